@@ -33,9 +33,9 @@ type AlertChannelSettings struct {
 	Subscriptions []ChannelSubscriber `json:"subscriptions,omitzero"`
 }
 
-// SetConfig sets one member of Config, such as url or apiKey, and leaves the others as they are. A dot
-// selects a member of an object in it. The value is encoded like that of [WithBodyMember], a [Secret]
-// with its text. It is an error if Config is no JSON object, and then nothing is changed.
+// SetConfig sets one member of Config, such as url or apiKey, and leaves the others as they are. A
+// dot selects a member of an object in it. The value is encoded like that of [WithBodyMember], a
+// [Secret] with its text. It is an error if Config is no JSON object, and then nothing is changed.
 //
 //	err := update.SetConfig("url", monitoring.NewSecret(address))
 func (s *AlertChannelSettings) SetConfig(member string, value any) error {
@@ -85,8 +85,8 @@ type ChannelSubscriber struct {
 	Activated bool `json:"activated"`
 }
 
-// Validate returns the [*ValidationError] that [AlertChannelsService.Subscribe] would return, and nil
-// if there is none. Nothing is sent.
+// Validate returns the [*ValidationError] that [AlertChannelsService.Subscribe] would return, and
+// nil if there is none. Nothing is sent.
 func (s ChannelSubscriber) Validate() error {
 	return validateBody("PUT /v1/alert-channels/{id}/subscriptions", s)
 }
@@ -102,12 +102,12 @@ func (s ChannelSubscriber) validateAt(path string, v *violations) {
 // AlertChannelCreate is the request of [AlertChannelsService.Create]. Type and Config are required.
 type AlertChannelCreate struct{ AlertChannelSettings }
 
-// Validate returns the [*ValidationError] that [AlertChannelsService.Create] would return, and nil if
-// there is none. Nothing is sent.
+// Validate returns the [*ValidationError] that [AlertChannelsService.Create] would return, and nil
+// if there is none. Nothing is sent.
 func (c AlertChannelCreate) Validate() error { return validateBody("POST /v1/alert-channels", c) }
 
-// AlertChannelUpdate is the request of [AlertChannelsService.Update]. It is no patch: what is left out
-// gets its default, except for Subscriptions. So start from [AlertChannel.ToUpdate], or use
+// AlertChannelUpdate is the request of [AlertChannelsService.Update]. It is no patch: what is left
+// out gets its default, except for Subscriptions. So start from [AlertChannel.ToUpdate], or use
 // [AlertChannelsService.Edit]. In an update that was not made from a channel, everything but
 // Subscriptions is required.
 type AlertChannelUpdate struct {
@@ -116,8 +116,8 @@ type AlertChannelUpdate struct {
 	from *AlertChannelSettings // what the channel had; nil if that is not known
 }
 
-// Validate returns the [*ValidationError] that [AlertChannelsService.Update] would return, and nil if
-// there is none. Nothing is sent.
+// Validate returns the [*ValidationError] that [AlertChannelsService.Update] would return, and nil
+// if there is none. Nothing is sent.
 func (u AlertChannelUpdate) Validate() error {
 	return validateBody("PUT /v1/alert-channels/{id}", u.sent())
 }
@@ -170,11 +170,12 @@ func sameSubscribers(a, b []ChannelSubscriber) bool {
 }
 
 // ToUpdate returns the update that writes the channel back as it was read, for
-// [AlertChannelsService.Update]. Subscriptions are sent only if they were changed. Members that this
-// package does not know are kept in Config, and lost elsewhere; [WithBodyMember] sends one.
+// [AlertChannelsService.Update]. Subscriptions are sent only if they were changed. Members that
+// this package does not know are kept in Config, and lost elsewhere; [WithBodyMember] sends one.
 //
-// A secret that is null in Config may be withheld by the service. If it is one that the channel needs,
-// the update is a [*ValidationError] until it is set. A webhookSecret that is null is left out.
+// A secret that is null in Config may be withheld by the service. If it is one that the channel
+// needs, the update is a [*ValidationError] until it is set. A webhookSecret that is null is left
+// out.
 func (c AlertChannel) ToUpdate() AlertChannelUpdate {
 	s := AlertChannelSettings{
 		Type: c.Type, Config: NewSecretJSON(withoutNullSecret(c.Config.Reveal())),
@@ -215,8 +216,8 @@ func (u AlertChannelUpdate) differs(now *AlertChannelSettings) bool {
 }
 
 // Create creates an alert channel (POST /v1/alert-channels). It is retried only if the service
-// certainly did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look
-// for the channel before you create it again.
+// certainly did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]:
+// look for the channel before you create it again.
 //
 //	var channel monitoring.AlertChannelCreate
 //	channel.Type, channel.Config = monitoring.EmailChannel("oncall@shop.test")
@@ -225,21 +226,22 @@ func (s *AlertChannelsService) Create(ctx context.Context, channel AlertChannelC
 	return call[AlertChannel](ctx, (*service)(s), op("POST /v1/alert-channels").is("id").sends(channel), opts)
 }
 
-// Get returns an alert channel (GET /v1/alert-channels/{id}). The id must be positive. An unknown id is
-// [ErrNotFound].
+// Get returns an alert channel (GET /v1/alert-channels/{id}). The id must be positive. An unknown
+// id is [ErrNotFound].
 func (s *AlertChannelsService) Get(ctx context.Context, id int64, opts ...CallOption) (*AlertChannel, error) {
 	return call[AlertChannel](ctx, (*service)(s), op("GET /v1/alert-channels/{id}", route.Number(id)).is("id"), opts)
 }
 
-// Update replaces the settings of an alert channel (PUT /v1/alert-channels/{id}) and returns it as it is
-// then; see [AlertChannelUpdate]. The id must be positive. An unknown id is [ErrNotFound].
+// Update replaces the settings of an alert channel (PUT /v1/alert-channels/{id}) and returns it as
+// it is then; see [AlertChannelUpdate]. The id must be positive. An unknown id is [ErrNotFound].
 func (s *AlertChannelsService) Update(ctx context.Context, id int64, update AlertChannelUpdate, opts ...CallOption) (*AlertChannel, error) {
 	return call[AlertChannel](ctx, (*service)(s), op("PUT /v1/alert-channels/{id}", route.Number(id)).is("id").sends(update.sent()), opts)
 }
 
 // Edit reads an alert channel, lets a function change its update, and writes it
 // (GET /v1/alert-channels/{id}, then PUT /v1/alert-channels/{id}). The update is that of
-// [AlertChannel.ToUpdate], and the options apply to both calls. It returns the channel as it is then.
+// [AlertChannel.ToUpdate], and the options apply to both calls. It returns the channel as it is
+// then.
 //
 //	channel, err := client.AlertChannels.Edit(ctx, id, func(u *monitoring.AlertChannelUpdate) error {
 //		return u.SetConfig("url", monitoring.NewSecret(address))
@@ -248,7 +250,9 @@ func (s *AlertChannelsService) Update(ctx context.Context, id int64, update Aler
 // If the function changes nothing, nothing is written. If it returns an error, nothing is written
 // either, and the error is returned, wrapped. A nil function is an error. There is no lock: if the
 // channel is changed elsewhere between the read and the write, that change may be lost.
-func (s *AlertChannelsService) Edit(ctx context.Context, id int64, edit func(*AlertChannelUpdate) error, opts ...CallOption) (*AlertChannel, error) {
+func (s *AlertChannelsService) Edit(
+	ctx context.Context, id int64, edit func(*AlertChannelUpdate) error, opts ...CallOption,
+) (*AlertChannel, error) {
 	failed := func(err error) error { return fmt.Errorf("monitoring: edit alert channel %d: %w", id, err) }
 	if edit == nil {
 		return nil, unsent(failed(errors.New("the function is nil")))
@@ -272,9 +276,11 @@ func (s *AlertChannelsService) Edit(ctx context.Context, id int64, edit func(*Al
 }
 
 // Subscribe sets the subscription of one check or one group to an alert channel
-// (PUT /v1/alert-channels/{id}/subscriptions), and returns it. The others stay as they are. The id must
-// be positive. An unknown id is [ErrNotFound].
-func (s *AlertChannelsService) Subscribe(ctx context.Context, id int64, subscriber ChannelSubscriber, opts ...CallOption) (*ChannelSubscription, error) {
+// (PUT /v1/alert-channels/{id}/subscriptions), and returns it. The others stay as they are. The id
+// must be positive. An unknown id is [ErrNotFound].
+func (s *AlertChannelsService) Subscribe(
+	ctx context.Context, id int64, subscriber ChannelSubscriber, opts ...CallOption,
+) (*ChannelSubscription, error) {
 	o := op("PUT /v1/alert-channels/{id}/subscriptions", route.Number(id)).isAbout("checkId", subscriber.CheckID)
 	if subscriber.GroupID != nil {
 		o.isAbout("groupId", numberID(*subscriber.GroupID))
@@ -282,9 +288,9 @@ func (s *AlertChannelsService) Subscribe(ctx context.Context, id int64, subscrib
 	return call[ChannelSubscription](ctx, (*service)(s), o.sends(subscriber), opts)
 }
 
-// Delete deletes an alert channel with its subscriptions for good (DELETE /v1/alert-channels/{id}). The
-// id must be positive. An unknown id is [ErrNotFound]. If the response to an attempt was lost and the
-// retry gets a 404, the deletion has succeeded.
+// Delete deletes an alert channel with its subscriptions for good (DELETE /v1/alert-channels/{id}).
+// The id must be positive. An unknown id is [ErrNotFound]. If the response to an attempt was lost
+// and the retry gets a 404, the deletion has succeeded.
 func (s *AlertChannelsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/alert-channels/{id}", route.Number(id)), opts)
 }

@@ -13,7 +13,8 @@ func SlackChannel(address Secret, channel string) (AlertChannelType, SecretJSON)
 	return ChannelSlack, configOf(map[string]any{"url": address, "channel": channel}, nil)
 }
 
-// SlackAppChannel returns the type and the config of a channel that writes to channels of a Slack app.
+// SlackAppChannel returns the type and the config of a channel that writes to channels of a Slack
+// app.
 func SlackAppChannel(channels ...string) (AlertChannelType, SecretJSON) {
 	return ChannelSlackApp, configOf(map[string]any{"slackChannels": append([]string{}, channels...)}, nil)
 }
@@ -49,7 +50,8 @@ type PagerDutyConfig struct {
 
 // PagerDutyChannel returns the type and the config of a channel that opens incidents in PagerDuty.
 func PagerDutyChannel(c PagerDutyConfig) (AlertChannelType, SecretJSON) {
-	return ChannelPagerDuty, configOf(map[string]any{"serviceKey": c.ServiceKey}, map[string]any{"account": c.Account, "serviceName": c.ServiceName})
+	return ChannelPagerDuty, configOf(map[string]any{"serviceKey": c.ServiceKey},
+		map[string]any{"account": c.Account, "serviceName": c.ServiceName})
 }
 
 // WebhookConfig is what [WebhookChannel] takes. Only Name and URL are required.

@@ -28,8 +28,8 @@ type AlertNotification struct {
 	AlertChannelID int64      `json:"alertChannelId,omitempty"`
 	CheckResultID  string     `json:"checkResultId,omitempty"`
 
-	// Extra is an object with the members without a field, as in [EnvironmentVariable]. An AlertChannelID
-	// that is no number is there, too, and the field is 0.
+	// Extra is an object with the members without a field, as in [EnvironmentVariable]. An
+	// AlertChannelID that is no number is there, too, and the field is 0.
 	Extra SecretJSON `json:"-"`
 
 	kept `json:"-"`
@@ -165,21 +165,25 @@ func (s *AlertNotificationsService) lister(options AlertNotificationListOptions,
 // the period to read several of its pages: without them each call reads the last six hours of
 // the client's clock. If From or To has a fraction of a second, a page may have fewer items
 // than its limit although more follow.
-func (s *AlertNotificationsService) List(ctx context.Context, options AlertNotificationListOptions, opts ...CallOption) (*Page[AlertNotification], error) {
+func (s *AlertNotificationsService) List(
+	ctx context.Context, options AlertNotificationListOptions, opts ...CallOption,
+) (*Page[AlertNotification], error) {
 	options = options.pinned(time.Now())
 	return s.lister(options, opts).list(ctx, options.ListOptions)
 }
 
 // All iterates over the alert notifications of any period. Missing ends of the period are
 // fixed when the iteration starts. A long period is read in windows of 24 hours, in order,
-// without gap or overlap. Page applies to the first window. The section Lists of the package documentation says what
-// iterations promise if the list changes; here that holds for each window.
+// without gap or overlap. Page applies to the first window. The section Lists of the package
+// documentation says what iterations promise if the list changes; here that holds for each window.
 //
 // Each window costs a request for every 100 notifications, and at least one. The service
 // allows five of these requests in ten seconds, so 30 days take about a minute, a year about
 // twelve, and more with over 100 notifications a day. The ids of all that were yielded are
 // kept until the loop ends.
-func (s *AlertNotificationsService) All(ctx context.Context, options AlertNotificationListOptions, opts ...CallOption) iter.Seq2[AlertNotification, error] {
+func (s *AlertNotificationsService) All(
+	ctx context.Context, options AlertNotificationListOptions, opts ...CallOption,
+) iter.Seq2[AlertNotification, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
 
@@ -188,7 +192,9 @@ func (s *AlertNotificationsService) All(ctx context.Context, options AlertNotifi
 // of the options, and set From and Page. A later run goes on at From of the page and its
 // Page + 1 if HasMore is true, and at its To and page 1 if it is false. It was the last page if
 // HasMore is false and its To is the end of the period.
-func (s *AlertNotificationsService) Pages(ctx context.Context, options AlertNotificationListOptions, opts ...CallOption) iter.Seq2[*Page[AlertNotification], error] {
+func (s *AlertNotificationsService) Pages(
+	ctx context.Context, options AlertNotificationListOptions, opts ...CallOption,
+) iter.Seq2[*Page[AlertNotification], error] {
 	return func(yield func(*Page[AlertNotification], error) bool) {
 		period, seen := options.pinned(time.Now()), make(map[string]struct{})
 		for {
@@ -248,8 +254,8 @@ type AlertChannel struct {
 
 	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
 
-	// Extra is an object with the members without a field, as in [EnvironmentVariable]. A time or a number
-	// that does not fit its field is there, too, and the field is zero.
+	// Extra is an object with the members without a field, as in [EnvironmentVariable]. A time or a
+	// number that does not fit its field is there, too, and the field is zero.
 	Extra SecretJSON `json:"-"`
 
 	kept `json:"-"`
@@ -291,7 +297,8 @@ func (s *AlertChannelsService) List(ctx context.Context, options ListOptions, op
 	return s.lister(opts).list(ctx, options)
 }
 
-// All iterates over the alert channels. The section Lists of the package documentation says what it promises.
+// All iterates over the alert channels. The section Lists of the package documentation says what it
+// promises.
 func (s *AlertChannelsService) All(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[AlertChannel, error] {
 	return items(s.Pages(ctx, options, opts...))
 }

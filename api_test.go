@@ -74,7 +74,7 @@ func exportedAPI(t *testing.T, dir string) string {
 					continue
 				}
 				d.Body = nil
-				list = append(list, source(t, set, d))
+				list = append(list, onOneLine(source(t, set, d)))
 			case *ast.GenDecl:
 				if d.Tok == token.IMPORT {
 					continue
@@ -87,6 +87,11 @@ func exportedAPI(t *testing.T, dir string) string {
 	}
 	slices.Sort(list)
 	return "package " + name + "\n\n" + strings.Join(list, "\n") + "\n"
+}
+
+// onOneLine returns the signature of a function without the line breaks that its length asks for.
+func onOneLine(signature string) string {
+	return strings.NewReplacer("(\n\t", "(", ",\n)", ")", "\n\t", " ").Replace(signature)
 }
 
 func source(t *testing.T, set *token.FileSet, node ast.Node) string {

@@ -15,7 +15,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
-// core is the part of a Client that calls use. It is behind a pointer, so that printing a Client shows no secret.
+// core is the part of a Client that calls use. It is behind a pointer, so that printing a Client
+// shows no secret.
 type core struct {
 	settings
 	sender   exchange.Sender

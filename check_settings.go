@@ -272,9 +272,9 @@ type EnvironmentVariable struct {
 	Secret *bool `json:"secret,omitempty"`
 
 	// Extra is an object with the members of the response that have no field, such as the id that some
-	// services return. It is zero if there are none. It is a copy to read: changing it changes nothing. The
-	// members may be secrets, as they may be anything, so [json.Marshal] leaves them out, and
-	// [MarshalWithSecrets] writes them.
+	// services return. It is zero if there are none. It is a copy to read: changing it changes
+	// nothing. The members may be secrets, as they may be anything, so [json.Marshal] leaves them out,
+	// and [MarshalWithSecrets] writes them.
 	Extra SecretJSON `json:"-"`
 
 	kept `json:"-"`
@@ -298,8 +298,8 @@ func (v *EnvironmentVariable) readJSON(data []byte) error {
 	return nil
 }
 
-// field returns the field of a member. Without it, encoding/json takes a fifth of the time of a group
-// for its variables, because it looks at the JSON of each of them four times.
+// field returns the field of a member. Without it, encoding/json takes a fifth of the time of a
+// group for its variables, because it looks at the JSON of each of them four times.
 func (v *EnvironmentVariable) field(name []byte) any {
 	switch string(name) {
 	case "key":
@@ -401,7 +401,8 @@ func (p updateParts) removeVariable(key string) error {
 	return nil
 }
 
-// inTheWay returns an error if the service withholds a variable: the list cannot be sent as long as there is one.
+// inTheWay returns an error if the service withholds a variable: the list cannot be sent as long as
+// there is one.
 func (p updateParts) inTheWay() error {
 	var keys []string
 	for _, v := range *p.variables {
@@ -412,5 +413,6 @@ func (p updateParts) inTheWay() error {
 	if len(keys) == 0 {
 		return nil
 	}
-	return fmt.Errorf("the service withholds %s, and an update replaces the whole list: first give each a value with SetVariable, or remove it with RemoveVariable", strings.Join(keys, ", "))
+	return fmt.Errorf("the service withholds %s, and an update replaces the whole list: first give each a value with "+
+		"SetVariable, or remove it with RemoveVariable", strings.Join(keys, ", "))
 }

@@ -69,8 +69,9 @@ type CheckCommon struct {
 	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
 
 	// Extra is an object with the members of the response that have no field, such as those of newer
-	// services. It is zero if there are none. It is a copy to read: changing it changes nothing, because
-	// [json.Marshal] writes the members as they were read. They are secrets here, as they may be anything.
+	// services. It is zero if there are none. It is a copy to read: changing it changes nothing,
+	// because [json.Marshal] writes the members as they were read. They are secrets here, as they may
+	// be anything.
 	Extra SecretJSON `json:"-"`
 }
 
@@ -85,9 +86,9 @@ type CheckCommon struct {
 //	}
 //
 // A check that was read keeps the JSON that it was read from, without showing it. [json.Marshal]
-// writes unchanged members as they were read, and those that this package does not know. In members that
-// belong to another kind it hides what checks of that kind hide. [Check.AsAPI], [Check.AsBrowser],
-// [Check.AsTCP] and [Check.AsURL] make the check of a kind, which has ToUpdate.
+// writes unchanged members as they were read, and those that this package does not know. In members
+// that belong to another kind it hides what checks of that kind hide. [Check.AsAPI],
+// [Check.AsBrowser], [Check.AsTCP] and [Check.AsURL] make the check of a kind, which has ToUpdate.
 type Check struct {
 	CheckCommon
 	API        *APIForm        `json:"-"` // API
@@ -105,8 +106,8 @@ type Check struct {
 	kept `json:"-"`
 }
 
-// AsAPI returns the check as an API check, and whether it is one. It keeps the JSON of the check, so
-// that its update writes the check back as it was read. It shares the lists of the check.
+// AsAPI returns the check as an API check, and whether it is one. It keeps the JSON of the check,
+// so that its update writes the check back as it was read. It shares the lists of the check.
 func (c Check) AsAPI() (*APICheck, bool) {
 	if c.API == nil {
 		return nil, false
@@ -130,7 +131,8 @@ func (c Check) AsTCP() (*TCPCheck, bool) {
 	return &TCPCheck{c.CheckCommon, *c.TCP, c.kept}, true
 }
 
-// oddMembers are those without which the rest of a check is still of use: it keeps them as they were read.
+// oddMembers are those without which the rest of a check is still of use: it keeps them as they
+// were read.
 func (CheckCommon) oddMembers() []string { return []string{"created_at", "updated_at"} }
 
 // AsURL returns the check as a URL check, and whether it is one; see [Check.AsAPI].
@@ -302,7 +304,8 @@ func (s *ChecksService) Pages(ctx context.Context, options CheckListOptions, opt
 	return s.lister(options, opts).pages(ctx, options.ListOptions)
 }
 
-// Get returns a check of any kind (GET /v1/checks/{id}). The error is [ErrNotFound] if there is no such check.
+// Get returns a check of any kind (GET /v1/checks/{id}). The error is [ErrNotFound] if there is no
+// such check.
 func (s *ChecksService) Get(ctx context.Context, id string, opts ...CallOption) (*Check, error) {
 	return s.GetWith(ctx, id, CheckGetOptions{}, opts...)
 }
@@ -318,15 +321,18 @@ func getCheckAs[T any](ctx context.Context, s *ChecksService, id string, options
 }
 
 // accessOf reads and writes a check of one kind.
-func accessOf[O, U any](ctx context.Context, s *ChecksService, id string, update func(context.Context, string, U, ...CallOption) (*O, error)) access[O, U] {
+func accessOf[O, U any](
+	ctx context.Context, s *ChecksService, id string, update func(context.Context, string, U, ...CallOption) (*O, error),
+) access[O, U] {
 	return access[O, U]{
 		ctx, "edit", "check " + id, func(opts []CallOption) (*O, error) { return getCheckAs[O](ctx, s, id, CheckGetOptions{}, opts) },
 		func(u U, opts []CallOption) (*O, error) { return update(ctx, id, u, opts...) },
 	}
 }
 
-// Delete deletes a check with all its results permanently (DELETE /v1/checks/{id}). The error is [ErrNotFound] if there is no such check. If the response to an attempt was lost and the retry gets a 404, the deletion has
-// succeeded.
+// Delete deletes a check with all its results permanently (DELETE /v1/checks/{id}). The error is
+// [ErrNotFound] if there is no such check. If the response to an attempt was lost and the retry
+// gets a 404, the deletion has succeeded.
 func (s *ChecksService) Delete(ctx context.Context, id string, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/checks/{id}", id), opts)
 }

@@ -140,8 +140,9 @@ func (s *ChecksService) EditAPI(ctx context.Context, id string, edit func(*APICh
 	return editObject(accessOf(ctx, s, id, s.UpdateAPI), edit, opts)
 }
 
-// ApplyAPI writes an update of an API check that was made earlier, if the check has not changed since.
-// [CheckGroupsService.Apply] says the rest, and [ChecksService.EditAPI] which operations are called.
+// ApplyAPI writes an update of an API check that was made earlier, if the check has not changed
+// since. [CheckGroupsService.Apply] says the rest, and [ChecksService.EditAPI] which operations are
+// called.
 func (s *ChecksService) ApplyAPI(ctx context.Context, id string, update APICheckUpdate, opts ...CallOption) (*APICheck, error) {
 	return applyObject(accessOf(ctx, s, id, s.UpdateAPI), update, opts)
 }
@@ -184,7 +185,8 @@ func (u APICheckUpdate) Withheld() []string { return u.parts().LeftOut() }
 // Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
 func (u APICheckUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
 
-// DiffWithValues returns the changes with values of variables; see [CheckGroupUpdate.DiffWithValues].
+// DiffWithValues returns the changes with values of variables; see
+// [CheckGroupUpdate.DiffWithValues].
 func (u APICheckUpdate) DiffWithValues() []Change { return changesOf(u.parts().Diff(true)) }
 
 // DiffFrom returns the changes that the update would make to a check that was read; see

@@ -6,7 +6,8 @@ import (
 )
 
 // BrowserCheckCreate is the request of [ChecksService.CreateBrowser]. Only Name and Script are
-// required. For fields that are left out (nil, or the zero [Nullable]) the service uses its default.
+// required. For fields that are left out (nil, or the zero [Nullable]) the service uses its
+// default.
 type BrowserCheckCreate struct {
 	CheckSettings
 	// Script is the script that the check runs; null creates the check without one. It must not be
@@ -66,10 +67,10 @@ type BrowserForm struct {
 	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables"`
 }
 
-// CreateBrowser creates a browser check (POST /v1/checks/browser). It is retried only if the service
-// certainly did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look
-// for the check before you create it again. [ErrPaymentRequired] means that the plan allows no more
-// checks.
+// CreateBrowser creates a browser check (POST /v1/checks/browser). It is retried only if the
+// service certainly did not carry it out. Otherwise the error of a lost response is
+// [ErrOutcomeUnknown]: look for the check before you create it again. [ErrPaymentRequired] means
+// that the plan allows no more checks.
 func (s *ChecksService) CreateBrowser(ctx context.Context, check BrowserCheckCreate, opts ...CallOption) (*BrowserCheck, error) {
 	return call[BrowserCheck](ctx, (*service)(s), op("POST /v1/checks/browser").isCheck(CheckTypeBrowser).
 		assigns(check.AutoAssignAlerts).sends(check), opts)
@@ -77,20 +78,25 @@ func (s *ChecksService) CreateBrowser(ctx context.Context, check BrowserCheckCre
 
 // UpdateBrowser changes a browser check (PUT /v1/checks/browser/{id}). Fields that are left
 // out keep their values.
-func (s *ChecksService) UpdateBrowser(ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption) (*BrowserCheck, error) {
+func (s *ChecksService) UpdateBrowser(
+	ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption,
+) (*BrowserCheck, error) {
 	return call[BrowserCheck](ctx, (*service)(s), op("PUT /v1/checks/browser/{id}", id).isCheck(CheckTypeBrowser).
 		assigns(update.AutoAssignAlerts).sends(update), opts)
 }
 
-// EditBrowser reads a browser check, lets a function change its update, and sends what that changes;
-// the service keeps the rest. If nothing changes, nothing is sent. A check of another kind is an
-// error, and the function is not called. [CheckGroupsService.Edit] says more.
-func (s *ChecksService) EditBrowser(ctx context.Context, id string, edit func(*BrowserCheckUpdate) error, opts ...CallOption) (*BrowserCheck, error) {
+// EditBrowser reads a browser check, lets a function change its update, and sends what that
+// changes; the service keeps the rest. If nothing changes, nothing is sent. A check of another kind
+// is an error, and the function is not called. [CheckGroupsService.Edit] says more.
+func (s *ChecksService) EditBrowser(
+	ctx context.Context, id string, edit func(*BrowserCheckUpdate) error, opts ...CallOption,
+) (*BrowserCheck, error) {
 	return editObject(accessOf(ctx, s, id, s.UpdateBrowser), edit, opts)
 }
 
-// ApplyBrowser writes an update of a browser check that was made earlier, if the check has not changed since.
-// [CheckGroupsService.Apply] says the rest, and [ChecksService.EditBrowser] which operations are called.
+// ApplyBrowser writes an update of a browser check that was made earlier, if the check has not
+// changed since. [CheckGroupsService.Apply] says the rest, and [ChecksService.EditBrowser] which
+// operations are called.
 func (s *ChecksService) ApplyBrowser(ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption) (*BrowserCheck, error) {
 	return applyObject(accessOf(ctx, s, id, s.UpdateBrowser), update, opts)
 }
@@ -150,7 +156,8 @@ func (u BrowserCheckUpdate) Withheld() []string { return u.parts().LeftOut() }
 // Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
 func (u BrowserCheckUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
 
-// DiffWithValues returns the changes with values of variables; see [CheckGroupUpdate.DiffWithValues].
+// DiffWithValues returns the changes with values of variables; see
+// [CheckGroupUpdate.DiffWithValues].
 func (u BrowserCheckUpdate) DiffWithValues() []Change { return changesOf(u.parts().Diff(true)) }
 
 // DiffFrom returns the changes that the update would make to a check that was read; see
@@ -170,7 +177,8 @@ func (u *BrowserCheckUpdate) UnmarshalJSON(data []byte) error {
 func (u *BrowserCheckUpdate) parts() updateParts {
 	type plain BrowserCheckUpdate
 	return partsOf[BrowserCheck](u, updateParts{
-		operation: "PUT /v1/checks/browser/{id}", made: &u.made, fields: (*plain)(u), auto: &u.AutoAssignAlerts, variables: &u.EnvironmentVariables, checkType: CheckTypeBrowser,
+		operation: "PUT /v1/checks/browser/{id}", made: &u.made, fields: (*plain)(u), auto: &u.AutoAssignAlerts,
+		variables: &u.EnvironmentVariables, checkType: CheckTypeBrowser,
 	})
 }
 

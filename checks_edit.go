@@ -27,9 +27,9 @@ import (
 // [*ValidationError], such as retryStrategy of a heartbeat, and nothing is sent. What the kind has
 // of its own, secrets and unknown members are not sent at all, so the service keeps them.
 //
-// API, browser, TCP and URL checks are changed by the update of their kind. All others are changed by
-// the deprecated PUT /v1/checks/{id}. Nobody states that it keeps what is left out of the update of
-// such a check. So the answer is compared with what was read and sent: if something was not
+// API, browser, TCP and URL checks are changed by the update of their kind. All others are changed
+// by the deprecated PUT /v1/checks/{id}. Nobody states that it keeps what is left out of the update
+// of such a check. So the answer is compared with what was read and sent: if something was not
 // changed, or something else was, the check is returned with a [*NotTakenError].
 //
 // There is no lock: the last writer wins. [ChecksService.EditAPI] and its like also change what

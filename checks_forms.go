@@ -180,7 +180,8 @@ func foldedName(name string) string { return strings.ToLower(strings.ToUpper(nam
 
 func (c *Check) forms() []reflect.Type {
 	return []reflect.Type{
-		reflect.TypeFor[plainAPICheck](), reflect.TypeFor[plainBrowserCheck](), reflect.TypeFor[heartbeatCheck](), reflect.TypeFor[multiStepCheck](),
+		reflect.TypeFor[plainAPICheck](), reflect.TypeFor[plainBrowserCheck](), reflect.TypeFor[heartbeatCheck](),
+		reflect.TypeFor[multiStepCheck](),
 		reflect.TypeFor[playwrightCheck](), reflect.TypeFor[probeCheck](), reflect.TypeFor[plainTCPCheck](), reflect.TypeFor[plainURLCheck](),
 		reflect.TypeFor[genericCheck](),
 	}

@@ -1,8 +1,8 @@
 package monitoring
 
 // CheckSettings are the settings that all kinds of checks share. The create and the update of each
-// kind embed them, so they are used like fields of its own: update.Muted = new(true). Only a literal
-// names them:
+// kind embed them, so they are used like fields of its own: update.Muted = new(true). Only a
+// literal names them:
 //
 //	monitoring.TCPCheckCreate{
 //		CheckSettings: monitoring.CheckSettings{Name: "Database", Tags: []string{"shop"}},

@@ -122,8 +122,9 @@ func (s *ChecksService) EditTCP(ctx context.Context, id string, edit func(*TCPCh
 	return editObject(accessOf(ctx, s, id, s.UpdateTCP), edit, opts)
 }
 
-// ApplyTCP writes an update of a TCP check that was made earlier, if the check has not changed since.
-// [CheckGroupsService.Apply] says the rest, and [ChecksService.EditTCP] which operations are called.
+// ApplyTCP writes an update of a TCP check that was made earlier, if the check has not changed
+// since. [CheckGroupsService.Apply] says the rest, and [ChecksService.EditTCP] which operations are
+// called.
 func (s *ChecksService) ApplyTCP(ctx context.Context, id string, update TCPCheckUpdate, opts ...CallOption) (*TCPCheck, error) {
 	return applyObject(accessOf(ctx, s, id, s.UpdateTCP), update, opts)
 }
@@ -162,7 +163,8 @@ func (u TCPCheckUpdate) Withheld() []string { return u.parts().LeftOut() }
 // Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
 func (u TCPCheckUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
 
-// DiffWithValues returns the changes with values of variables; see [CheckGroupUpdate.DiffWithValues].
+// DiffWithValues returns the changes with values of variables; see
+// [CheckGroupUpdate.DiffWithValues].
 func (u TCPCheckUpdate) DiffWithValues() []Change { return changesOf(u.parts().Diff(true)) }
 
 // DiffFrom returns the changes that the update would make to a check that was read; see
@@ -205,7 +207,8 @@ func (r TCPCheckRequest) asSent() any {
 		sent.Data = Value(*r.Body)
 	}
 	if read := keep.Of(r.kept); read != nil {
-		sent.kept = keep.New(rawjson.Join(slices.DeleteFunc(rawjson.Members(read), func(m rawjson.Member) bool { return m.Name == "url" || m.Name == "body" })))
+		sent.kept = keep.New(rawjson.Join(slices.DeleteFunc(rawjson.Members(read),
+			func(m rawjson.Member) bool { return m.Name == "url" || m.Name == "body" })))
 	}
 	return sent
 }

@@ -107,8 +107,9 @@ func (s *ChecksService) EditURL(ctx context.Context, id string, edit func(*URLCh
 	return editObject(accessOf(ctx, s, id, s.UpdateURL), edit, opts)
 }
 
-// ApplyURL writes an update of a URL check that was made earlier, if the check has not changed since.
-// [CheckGroupsService.Apply] says the rest, and [ChecksService.EditURL] which operations are called.
+// ApplyURL writes an update of a URL check that was made earlier, if the check has not changed
+// since. [CheckGroupsService.Apply] says the rest, and [ChecksService.EditURL] which operations are
+// called.
 func (s *ChecksService) ApplyURL(ctx context.Context, id string, update URLCheckUpdate, opts ...CallOption) (*URLCheck, error) {
 	return applyObject(accessOf(ctx, s, id, s.UpdateURL), update, opts)
 }
@@ -147,7 +148,8 @@ func (u URLCheckUpdate) Withheld() []string { return u.parts().LeftOut() }
 // Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
 func (u URLCheckUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
 
-// DiffWithValues returns the changes with values of variables; see [CheckGroupUpdate.DiffWithValues].
+// DiffWithValues returns the changes with values of variables; see
+// [CheckGroupUpdate.DiffWithValues].
 func (u URLCheckUpdate) DiffWithValues() []Change { return changesOf(u.parts().Diff(true)) }
 
 // DiffFrom returns the changes that the update would make to a check that was read; see

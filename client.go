@@ -180,7 +180,8 @@ func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
 	}
 	client, err := NewClient(baseURL, key, opts...)
 	if errors.Is(err, exchange.ErrPlainHTTP) {
-		return wrong("MONITORING_BASE_URL", fmt.Errorf("%w: use https, or set MONITORING_INSECURE_HTTP=1 if plain http is meant", exchange.ErrPlainHTTP))
+		return wrong("MONITORING_BASE_URL", fmt.Errorf("%w: use https, or set MONITORING_INSECURE_HTTP=1 if plain http is meant",
+			exchange.ErrPlainHTTP))
 	}
 	return client, err
 }

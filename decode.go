@@ -31,8 +31,9 @@ type (
 	// fixed is a struct with an Extra whose own members the document fixes. In the others, which
 	// are parts of the payload of a result, values that do not fit their field go to Extra.
 	fixed interface{ hasFixedMembers() }
-	// odd is such a struct with members that services write in several ways, or without which the rest is
-	// still of use: if they do not fit, they go to Extra, too. A struct that keeps its JSON has them there.
+	// odd is such a struct with members that services write in several ways, or without which the rest
+	// is still of use: if they do not fit, they go to Extra, too. A struct that keeps its JSON has
+	// them there.
 	odd interface{ oddMembers() []string }
 	// spelled is a type that reads several names of a member.
 	spelled interface {
@@ -60,9 +61,10 @@ func meaningOf(t reflect.Type) jsontype.Meaning {
 var responses = &lenient.Reader{
 	Package: packagePath,
 	// The JSON that is written back has their fractions.
-	Measures: []string{"baseBackoffSeconds", "maxDurationSeconds", "interval", "minutesFailingThreshold", "percentage", "alertThreshold", "sslExpiryThreshold", "groupOrder", "agentCount", "count"},
-	Hidden:   secretJSONType,
-	Hide:     func(object []byte) any { return NewSecretJSON(object) },
+	Measures: []string{"baseBackoffSeconds", "maxDurationSeconds", "interval", "minutesFailingThreshold", "percentage",
+		"alertThreshold", "sslExpiryThreshold", "groupOrder", "agentCount", "count"},
+	Hidden: secretJSONType,
+	Hide:   func(object []byte) any { return NewSecretJSON(object) },
 	Traits: func(t reflect.Type) lenient.Traits {
 		value, pointer := reflect.Zero(t).Interface(), reflect.Zero(reflect.PointerTo(t)).Interface()
 		traits := lenient.Traits{Meaning: meaningOf(t)}
@@ -104,9 +106,9 @@ func unmarshal(data []byte, out any) error {
 	return decodeErrorOf(responses.Read(data, out))
 }
 
-// unmarshalObject is the readJSON of a type that puts members without a field into its Extra. If it keeps
-// its JSON, it does so only if its fields do not represent all of it, so that others equal literals.
-// P has the fields of the type T but not its methods.
+// unmarshalObject is the readJSON of a type that puts members without a field into its Extra. If it
+// keeps its JSON, it does so only if its fields do not represent all of it, so that others equal
+// literals. P has the fields of the type T but not its methods.
 func unmarshalObject[T, P any](data []byte, out *P) error {
 	moved, err := responses.ReadAs(data, out, reflect.TypeFor[T]())
 	if err != nil {
@@ -165,12 +167,13 @@ func (op *operation) ended(ctx context.Context) error {
 	return decodingEnded(ctx)
 }
 
-// leastValues is how many bytes the values of a response may take, however small WithMaxResponseSize is.
+// leastValues is how many bytes the values of a response may take, however small
+// WithMaxResponseSize is.
 const leastValues = 1 << 20
 
-// checkSize returns an error if a response takes too much memory as a value of the type: with its texts,
-// over one and a half times the largest response. Reading it takes twice that response, so that a call
-// takes about three times, and six with what the garbage collector has not freed yet.
+// checkSize returns an error if a response takes too much memory as a value of the type: with its
+// texts, over one and a half times the largest response. Reading it takes twice that response, so
+// that a call takes about three times, and six with what the garbage collector has not freed yet.
 func (c *core) checkSize(data []byte, t reflect.Type) error {
 	most := max(leastValues, c.maxResponse+c.maxResponse/2)
 	if c.maxResponse > math.MaxInt/2 {
@@ -182,8 +185,8 @@ func (c *core) checkSize(data []byte, t reflect.Type) error {
 	return nil
 }
 
-// inList puts an item's place in a list in front of the path in its error, and returns that path. The
-// list is a member of the body, or the body itself.
+// inList puts an item's place in a list in front of the path in its error, and returns that path.
+// The list is a member of the body, or the body itself.
 func inList(member string, item int, err error) string {
 	path := fmt.Sprintf("$[%d]", item)
 	if member != "" {
@@ -196,10 +199,11 @@ func inList(member string, item int, err error) string {
 	return path
 }
 
-// pageByCursor takes a page of a list by cursor apart, {"length":2,"entries":[…],"nextId":"…"}: into the list,
-// the name of its member, and the cursor of the next page. ok is false for other JSON: an object has length
-// or nextId, and one list, or one that is called entries or members, which is enough by itself. It may lack
-// the list if its length is 0, or if it has none but a nextId.
+// pageByCursor takes a page of a list by cursor apart, {"length":2,"entries":[…],"nextId":"…"}:
+// into the list, the name of its member, and the cursor of the next page. ok is false for other
+// JSON: an object has length or nextId, and one list, or one that is called entries or members,
+// which is enough by itself. It may lack the list if its length is 0, or if it has none but a
+// nextId.
 func pageByCursor(data []byte) (list []byte, member, next string, ok bool) {
 	if at := rawjson.SkipSpace(data, 0); at == len(data) || data[at] != '{' || !json.Valid(data) {
 		return nil, "", "", false
@@ -248,8 +252,8 @@ type completer interface {
 	missing() string
 }
 
-// checkComplete returns an error if such a member, or the id of what was created or updated, is missing
-// in a response.
+// checkComplete returns an error if such a member, or the id of what was created or updated, is
+// missing in a response.
 func checkComplete(data []byte, out any, id string) error {
 	if id != "" {
 		if found := rawjson.Find(data, id); found == nil || isEmptyJSON(found) || isZeroID(found) {

@@ -118,8 +118,8 @@ func TestAResponseThatFitsItsTypeIsDecodedAtOnce(t *testing.T) {
 	}
 }
 
-// returnedFor returns a value of the type that a method returns. Its operation has the file name that
-// follows from the method and the path.
+// returnedFor returns a value of the type that a method returns. Its operation has the file name
+// that follows from the method and the path.
 func returnedFor(t *testing.T, file string) any {
 	stated, err := testkit.StatedOperations(".")
 	require.NoError(t, err)
@@ -195,8 +195,8 @@ func TestABackOffThatIsNotSetHasADefaultThatFitsTheOther(t *testing.T) {
 	require.Equal(t, least, least.withDefaults())
 }
 
-// Helpers of tests inside the package. Tests from outside have them in test/internal/kit, which they
-// cannot import.
+// Helpers of tests inside the package. Tests from outside have them in test/internal/kit, which
+// they cannot import.
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 

@@ -36,7 +36,8 @@ type Change struct {
 	value Secret // what is sent, if After does not show it
 }
 
-// String returns the change as one line: tags[1]: "a" -> "b". A long text is shown from where it differs.
+// String returns the change as one line: tags[1]: "a" -> "b". A long text is shown from where it
+// differs.
 func (c Change) String() string {
 	at := c.Path
 	if c.Item != "" {
@@ -65,18 +66,18 @@ func (c Change) String() string {
 	return at + ": " + was + " -> " + is
 }
 
-// Fingerprint returns a fingerprint of what the change sends, a text of 64 characters. It depends on
-// the path without indexes, on the item, and on the value, also if that is a secret. So a program that
-// keeps the fingerprints of what it wrote last can tell whether it would write the same secret again,
-// although the service withholds it:
+// Fingerprint returns a fingerprint of what the change sends, a text of 64 characters. It depends
+// on the path without indexes, on the item, and on the value, also if that is a secret. So a
+// program that keeps the fingerprints of what it wrote last can tell whether it would write the
+// same secret again, although the service withholds it:
 //
 //	if slices.Contains(kept, change.Fingerprint(key)) {
 //		fmt.Println(change.Path, "same as last time")
 //	}
 //
-// Anyone who has the key can guess values, and equal changes of two objects have one fingerprint. So keep
-// the key as a secret, and the fingerprints of each object apart. The key has at least 16 random
-// bytes; with fewer, Fingerprint panics.
+// Anyone who has the key can guess values, and equal changes of two objects have one fingerprint.
+// So keep the key as a secret, and the fingerprints of each object apart. The key has at least 16
+// random bytes; with fewer, Fingerprint panics.
 func (c Change) Fingerprint(key []byte) string {
 	if len(key) < 16 {
 		panic("monitoring: the key of a fingerprint has fewer than 16 bytes")

@@ -70,8 +70,8 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 //
 // The path is as in [Do]. The query may be nil; limit and page in it are as in [ListOptions].
 // Everything else is as for typed lists: read-ahead, [*PageError], [*ItemError], and what
-// the section Lists of the package documentation promises. Items are identified by their ids; see [WithItemID]. An
-// item without an id may be yielded twice if the list changes.
+// the section Lists of the package documentation promises. Items are identified by their ids; see
+// [WithItemID]. An item without an id may be yielded twice if the list changes.
 //
 // A list by cursor, whose pages are objects with nextId, is read by its cursors, one page at a
 // time. To resume, set nextId of the query to NextID of the [*PageError]. A cursor that comes
@@ -115,7 +115,8 @@ func untypedLister[T any](c *core, path string, query url.Values, opts []CallOpt
 		v.always("items", "%s", reason)
 	}
 	own, first := c.scrubberFor(opts), query.Has("page")
-	l := &lister[T]{core: c, idMember: cmp.Or(settings.itemID, "id"), opts: opts, byCursor: true, from: query.Get("nextId"), unpaged: settings.unpaged}
+	l := &lister[T]{core: c, idMember: cmp.Or(settings.itemID, "id"), opts: opts, byCursor: true, from: query.Get("nextId"),
+		unpaged: settings.unpaged}
 	plain.values = maps.Clone(query)
 	for _, name := range []string{"limit", "page", "nextId"} {
 		plain.values.Del(name)

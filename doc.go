@@ -3,7 +3,8 @@
 // A [Client] has a service for each resource, and each service a method for each operation of the
 // API. There are also methods for operations that the API document does not have, such as
 // [ChecksService.List]; a service without such an operation responds with [ErrNotFound]. The page
-// docs/operations.md of the repository marks them. This runs the checks with the tag production and waits for them:
+// docs/operations.md of the repository marks them. This runs the checks with the tag production and
+// waits for them:
 //
 //	client, err := monitoring.NewClientFromEnv()
 //	…
@@ -78,8 +79,8 @@
 // back what you do not change as it was read. It leaves out secrets that the service withholds,
 // and members of the object itself that this package does not know. Withheld names them, and
 // [WithCompleteUpdates] refuses such an update. [CheckGroupsService.Edit], [ChecksService.EditAPI],
-// [ChecksService.EditBrowser] and [ChecksService.EditTCP] read an object, let a function change it, and
-// write it back.
+// [ChecksService.EditBrowser] and [ChecksService.EditTCP] read an object, let a function change it,
+// and write it back.
 //
 // # Lists
 //
@@ -87,8 +88,8 @@
 // pages. Requests are made while it is ranged over, and each range starts a new iteration.
 //
 // An error of a page is a [*PageError]; it is yielded once, and ends the iteration. An item that
-// cannot be decoded is an [*ItemError] in its place, after which the loop may go on. Invalid options
-// are a [*ValidationError], and nothing is sent.
+// cannot be decoded is an [*ItemError] in its place, after which the loop may go on. Invalid
+// options are a [*ValidationError], and nothing is sent.
 //
 // The list may change during the iteration. An item that has an id is never yielded twice. An
 // item is not missed if it is in the list from the first request to the last, always on the

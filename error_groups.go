@@ -68,7 +68,8 @@ func (s *ErrorGroupsService) List(ctx context.Context, options ListOptions, opts
 	return s.lister(op("GET /v1/error-groups"), opts).list(ctx, options)
 }
 
-// All iterates over the error groups of all checks. The section Lists of the package documentation says what it promises.
+// All iterates over the error groups of all checks. The section Lists of the package documentation
+// says what it promises.
 func (s *ErrorGroupsService) All(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[ErrorGroup, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
@@ -80,18 +81,25 @@ func (s *ErrorGroupsService) Pages(ctx context.Context, options ListOptions, opt
 
 // ListForCheck returns a page of the error groups of a check
 // (GET /v1/error-groups/checks/{checkId}).
-func (s *ErrorGroupsService) ListForCheck(ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption) (*Page[ErrorGroup], error) {
+func (s *ErrorGroupsService) ListForCheck(
+	ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption,
+) (*Page[ErrorGroup], error) {
 	return s.lister(ofCheck(checkID), opts).list(ctx, options.ListOptions)
 }
 
-// AllForCheck iterates over the error groups of a check. The section Lists of the package documentation says what it promises.
-func (s *ErrorGroupsService) AllForCheck(ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption) iter.Seq2[ErrorGroup, error] {
+// AllForCheck iterates over the error groups of a check. The section Lists of the package
+// documentation says what it promises.
+func (s *ErrorGroupsService) AllForCheck(
+	ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption,
+) iter.Seq2[ErrorGroup, error] {
 	return items(s.PagesForCheck(ctx, checkID, options, opts...))
 }
 
 // PagesForCheck is [ErrorGroupsService.AllForCheck] page by page; see
 // [VariablesService.Pages].
-func (s *ErrorGroupsService) PagesForCheck(ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption) iter.Seq2[*Page[ErrorGroup], error] {
+func (s *ErrorGroupsService) PagesForCheck(
+	ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption,
+) iter.Seq2[*Page[ErrorGroup], error] {
 	return s.lister(ofCheck(checkID), opts).pages(ctx, options.ListOptions)
 }
 

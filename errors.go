@@ -43,14 +43,15 @@ var (
 	// ErrNotCompleted is the 408 of a completion: the session still runs. Call again.
 	ErrNotCompleted = newErrValue("monitoring: not completed yet")
 	// ErrOutcomeUnknown is an error of a trigger or a create that may or may not have been
-	// carried out. Look whether it was before you send it again: for a create, look for the name in the
-	// list; for a trigger, no operation lists sessions, so look for new results of the checks, or
+	// carried out. Look whether it was before you send it again: for a create, look for the name in
+	// the list; for a trigger, no operation lists sessions, so look for new results of the checks, or
 	// trigger again if a second run does no harm.
 	ErrOutcomeUnknown = newErrValue("monitoring: outcome unknown")
-	// ErrCarriedOut is an error of a trigger, create or update that was carried out, but whose response
-	// cannot be used: it has status 204 and no body, is JSON that does not fit its type or lacks the id,
-	// or has more sessions than are waited for. Do not send it again. The Partial of a [*DecodeError]
-	// may have the id; otherwise look for the name in the list. It never matches with ErrOutcomeUnknown.
+	// ErrCarriedOut is an error of a trigger, create or update that was carried out, but whose
+	// response cannot be used: it has status 204 and no body, is JSON that does not fit its type or
+	// lacks the id, or has more sessions than are waited for. Do not send it again. The Partial of a
+	// [*DecodeError] may have the id; otherwise look for the name in the list. It never matches with
+	// ErrOutcomeUnknown.
 	ErrCarriedOut = newErrValue("monitoring: carried out, but the response cannot be used")
 	// ErrResponseTooLarge is a response over the limit of [WithMaxResponseSize], or one that
 	// would take very much more memory than its size.
@@ -462,7 +463,8 @@ type ValidationError struct {
 	Violations []Violation
 }
 
-// maxViolations is how many broken rules the text of an error lists: a screen. Violations has all of them.
+// maxViolations is how many broken rules the text of an error lists: a screen. Violations has all
+// of them.
 const maxViolations = 20
 
 // Error lists the broken rules, the first 20 if there are more.

@@ -167,29 +167,30 @@ func (u *CheckGroupUpdate) parts() updateParts {
 	if s, ok := sent.AlertSettings.Get(); ok { // old groups have certificates, but the update does not accept them
 		sent.AlertSettings = Value(s.withoutCertificates())
 	}
-	return partsOf[CheckGroup](u, updateParts{operation: "PUT /v2/check-groups/{id}", made: &u.made, fields: &sent, auto: &u.AutoAssignAlerts, variables: &u.EnvironmentVariables})
+	return partsOf[CheckGroup](u, updateParts{operation: "PUT /v2/check-groups/{id}", made: &u.made, fields: &sent,
+		auto: &u.AutoAssignAlerts, variables: &u.EnvironmentVariables})
 }
 
 func (u CheckGroupUpdate) pointer() updateOfRead { return &u }
 
-// UnmarshalJSON reads an update. One that [MarshalWithSecrets] wrote is the same again: it knows what it was
-// made from, and what that had besides.
+// UnmarshalJSON reads an update. One that [MarshalWithSecrets] wrote is the same again: it knows
+// what it was made from, and what that had besides.
 func (u *CheckGroupUpdate) UnmarshalJSON(data []byte) error {
 	type plain CheckGroupUpdate
 	return readUpdate[CheckGroup](u, (*plain)(u), data)
 }
 
-// SetVariable adds a variable to the list, or sets the one with its key. Nil Locked and Secret keep those
-// of an existing one. An update replaces the whole list, so the value of each variable that
+// SetVariable adds a variable to the list, or sets the one with its key. Nil Locked and Secret keep
+// those of an existing one. An update replaces the whole list, so the value of each variable that
 // the service withholds is needed: give those their values with SetVariable, or remove them, before
-// you change others. Otherwise SetVariable returns an error that names them, and changes nothing. A variable without
-// a key or a value is an error, and one for an update that does not know the list of variables, because
-// it would delete the others.
+// you change others. Otherwise SetVariable returns an error that names them, and changes nothing. A
+// variable without a key or a value is an error, and one for an update that does not know the list
+// of variables, because it would delete the others.
 func (u *CheckGroupUpdate) SetVariable(v EnvironmentVariable) error { return u.parts().setVariable(v) }
 
-// RemoveVariable removes a variable from the list, also one whose value the service withholds. If there is
-// none with the key, nothing is changed. The error is that of [CheckGroupUpdate.SetVariable] for other
-// variables that the service withholds.
+// RemoveVariable removes a variable from the list, also one whose value the service withholds. If
+// there is none with the key, nothing is changed. The error is that of
+// [CheckGroupUpdate.SetVariable] for other variables that the service withholds.
 func (u *CheckGroupUpdate) RemoveVariable(key string) error { return u.parts().removeVariable(key) }
 
 // Withheld returns the members of the group that the update leaves out, although the group
@@ -201,10 +202,10 @@ func (u *CheckGroupUpdate) RemoveVariable(key string) error { return u.parts().r
 // Members that are null, and those that only responses have, such as id and created_at, are not
 // among them. An unknown member is sent with [WithBodyMember]; Withheld still lists it.
 //
-// To change a member with a withheld secret, give each withheld secret in it a value from [NewSecret], in the
-// field of the update; see the example. If one is missing, the update is a [*ValidationError]
-// that names it, also if its item is removed or the field is set to nil. An empty list that is
-// not nil deletes all items.
+// To change a member with a withheld secret, give each withheld secret in it a value from
+// [NewSecret], in the field of the update; see the example. If one is missing, the update is a
+// [*ValidationError] that names it, also if its item is removed or the field is set to nil. An
+// empty list that is not nil deletes all items.
 func (u CheckGroupUpdate) Withheld() []string { return u.parts().LeftOut() }
 
 // Diff returns the changes that the update would make to the group that was read, in the order
@@ -218,7 +219,8 @@ func (u CheckGroupUpdate) Withheld() []string { return u.parts().LeftOut() }
 // [CheckGroupUpdate.DiffFrom] compares with the group as it is now.
 func (u CheckGroupUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
 
-// DiffWithValues is [CheckGroupUpdate.Diff] with the values of variables that are neither secret nor locked.
+// DiffWithValues is [CheckGroupUpdate.Diff] with the values of variables that are neither secret
+// nor locked.
 func (u CheckGroupUpdate) DiffWithValues() []Change { return changesOf(u.parts().Diff(true)) }
 
 // DiffFrom returns the changes that the update would make to a group that was read, as
@@ -237,7 +239,8 @@ type CheckGroupCreate struct {
 	// Locations and PrivateLocations, if there are any, are enforced on the checks of the group.
 	Locations        []Region `json:"locations,omitzero"`
 	PrivateLocations []string `json:"privateLocations,omitzero"`
-	// Concurrency is how many checks run at once when the group is triggered: at least 1, by default 3.
+	// Concurrency is how many checks run at once when the group is triggered: at least 1, by default
+	// 3.
 	Concurrency          *int                `json:"concurrency,omitempty"`
 	APICheckDefaults     *APICheckDefaults   `json:"apiCheckDefaults,omitempty"`
 	BrowserCheckDefaults *string             `json:"browserCheckDefaults,omitempty"`
@@ -313,20 +316,23 @@ func (s *CheckGroupsService) List(ctx context.Context, options CheckGroupListOpt
 	return s.lister(options, opts).list(ctx, options.ListOptions)
 }
 
-// All iterates over the check groups. The section Lists of the package documentation says what it promises.
+// All iterates over the check groups. The section Lists of the package documentation says what it
+// promises.
 func (s *CheckGroupsService) All(ctx context.Context, options CheckGroupListOptions, opts ...CallOption) iter.Seq2[CheckGroup, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
 
 // Pages is [CheckGroupsService.All] page by page; see [VariablesService.Pages].
-func (s *CheckGroupsService) Pages(ctx context.Context, options CheckGroupListOptions, opts ...CallOption) iter.Seq2[*Page[CheckGroup], error] {
+func (s *CheckGroupsService) Pages(
+	ctx context.Context, options CheckGroupListOptions, opts ...CallOption,
+) iter.Seq2[*Page[CheckGroup], error] {
 	return s.lister(options, opts).pages(ctx, options.ListOptions)
 }
 
 // ListChecks returns a page of the checks of a group (GET /v1/check-groups/{id}/checks), with the
 // settings of the group applied to them. So do not write them back: read a check with
-// [ChecksService.Get] to change it. Members other than ID and CheckType may be missing. The id must be
-// positive. The error is [ErrNotFound] if there is no such group.
+// [ChecksService.Get] to change it. Members other than ID and CheckType may be missing. The id must
+// be positive. The error is [ErrNotFound] if there is no such group.
 func (s *CheckGroupsService) ListChecks(ctx context.Context, id int64, options ListOptions, opts ...CallOption) (*Page[Check], error) {
 	return s.checks(id, opts).list(ctx, options)
 }
@@ -338,7 +344,9 @@ func (s *CheckGroupsService) AllChecks(ctx context.Context, id int64, options Li
 }
 
 // PagesOfChecks is [CheckGroupsService.AllChecks] page by page; see [VariablesService.Pages].
-func (s *CheckGroupsService) PagesOfChecks(ctx context.Context, id int64, options ListOptions, opts ...CallOption) iter.Seq2[*Page[Check], error] {
+func (s *CheckGroupsService) PagesOfChecks(
+	ctx context.Context, id int64, options ListOptions, opts ...CallOption,
+) iter.Seq2[*Page[Check], error] {
 	return s.checks(id, opts).pages(ctx, options)
 }
 
@@ -346,7 +354,8 @@ func (s *CheckGroupsService) checks(id int64, opts []CallOption) *lister[Check] 
 	return listOf((*service)(s), op("GET /v1/check-groups/{id}/checks", route.Number(id)), func(c *Check) string { return c.ID }, opts)
 }
 
-// Get returns a check group (GET /v1/check-groups/{id}). The id must be positive. The error is [ErrNotFound] if there is no such group.
+// Get returns a check group (GET /v1/check-groups/{id}). The id must be positive. The error is
+// [ErrNotFound] if there is no such group.
 func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOption) (*CheckGroup, error) {
 	return call[CheckGroup](ctx, (*service)(s), op("GET /v1/check-groups/{id}", route.Number(id)).is("id"), opts)
 }
@@ -369,8 +378,8 @@ func (s *CheckGroupsService) Update(ctx context.Context, id int64, update CheckG
 
 // Delete deletes a check group with its settings and variables permanently
 // (DELETE /v1/check-groups/{id}). A group that still has checks is not deleted: that is
-// [ErrConflict]. The id must be positive. If the response to an attempt was lost and the retry gets a
-// 404, the deletion has succeeded.
+// [ErrConflict]. The id must be positive. If the response to an attempt was lost and the retry gets
+// a 404, the deletion has succeeded.
 func (s *CheckGroupsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/check-groups/{id}", route.Number(id)), opts)
 }
@@ -401,7 +410,9 @@ func (s *CheckGroupsService) Delete(ctx context.Context, id int64, opts ...CallO
 //
 // There is no lock: if the group is changed elsewhere between the read and the write, that
 // change may be lost.
-func (s *CheckGroupsService) Edit(ctx context.Context, id int64, edit func(*CheckGroupUpdate) error, opts ...CallOption) (*CheckGroup, error) {
+func (s *CheckGroupsService) Edit(
+	ctx context.Context, id int64, edit func(*CheckGroupUpdate) error, opts ...CallOption,
+) (*CheckGroup, error) {
 	return editObject(s.access(ctx, id), edit, opts)
 }
 
@@ -412,11 +423,11 @@ func (s *CheckGroupsService) access(ctx context.Context, id int64) access[CheckG
 	}
 }
 
-// Apply writes an update that was made earlier, perhaps in another process ([MarshalWithSecrets] keeps it),
-// to the group that it was made from: GET /v1/check-groups/{id}, then PUT /v2/check-groups/{id}. If the group
-// has changed since, in updated_at or in a value that an update could send, the error is a [*ChangedError], and
-// nothing is written. [CheckGroupsService.Update] writes the update nevertheless. Everything else is as for
-// [CheckGroupsService.Edit].
+// Apply writes an update that was made earlier, perhaps in another process ([MarshalWithSecrets]
+// keeps it), to the group that it was made from: GET /v1/check-groups/{id}, then PUT
+// /v2/check-groups/{id}. If the group has changed since, in updated_at or in a value that an update
+// could send, the error is a [*ChangedError], and nothing is written. [CheckGroupsService.Update]
+// writes the update nevertheless. Everything else is as for [CheckGroupsService.Edit].
 func (s *CheckGroupsService) Apply(ctx context.Context, id int64, update CheckGroupUpdate, opts ...CallOption) (*CheckGroup, error) {
 	return applyObject(s.access(ctx, id), update, opts)
 }

@@ -53,8 +53,8 @@ var engines = map[string][]string{
 }
 
 // largestCircle is how many files of a package may use each other in a circle: to understand one
-// of them, a reader needs all. A package of internal that is not listed has no circle, and one below
-// monitoringtest may have 8. The number of a package that has come apart goes down.
+// of them, a reader needs all. A package of internal that is not listed has no circle, and one
+// below monitoringtest may have 8. The number of a package that has come apart goes down.
 var largestCircle = map[string]int{
 	".":                 22,
 	"internal/await":    2,
@@ -405,4 +405,32 @@ func TestCirclesOfFilesAreFound(t *testing.T) {
 	require.Contains(t, message, "move what it uses into a file")
 	require.Contains(t, message, "a.go uses of b.go: B\n  c.go uses of a.go: A\n  b.go uses of c.go: C D\n")
 	require.NotContains(t, message, "d.go")
+}
+
+// A line that is cut at the side of a review or a page is not read. Code and tables in comments,
+// which begin with a tab, are shown as they are.
+func TestNoLineIsTooLong(t *testing.T) {
+	files := 0
+	require.NoError(t, filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && name != "." && (entry.Name() == "testdata" || entry.Name()[0] == '.') {
+			return fs.SkipDir
+		}
+		if err != nil || filepath.Ext(name) != ".go" || strings.HasPrefix(filepath.Base(name), "example") { // with output
+			return err
+		}
+		files++
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		for i, line := range strings.Split(string(data), "\n") {
+			comment, isComment := strings.CutPrefix(strings.TrimLeft(line, "\t"), "//")
+			switch {
+			case isComment && !strings.HasPrefix(comment, "\t"):
+				require.LessOrEqual(t, len(line), 100, "%s:%d: break the comment", name, i+1)
+			case !isComment && !strings.HasSuffix(name, "_test.go"):
+				require.LessOrEqual(t, len(line), 140, "%s:%d: break the line", name, i+1)
+			}
+		}
+		return nil
+	}))
+	require.Greater(t, files, 300)
 }

@@ -23,7 +23,9 @@ import (
 const (
 	maxPageSize     = 100 // items on a page, of the document; iterators ask for it
 	defaultPageSize = 10  // of the service
-	maxBadItems     = 100 // a whole page. At 10 a page of 99 ends the walk; at 1,000 5,000 are read one by one: TestTooManyItemsThatCannotBeReadEndTheWalk
+	// a whole page. At 10 a page of 99 ends the walk; at 1,000 5,000 are read one by one:
+	// TestTooManyItemsThatCannotBeReadEndTheWalk
+	maxBadItems = 100
 )
 
 // ListOptions selects a page of a list. For values out of range all methods of a list return
@@ -70,7 +72,8 @@ type Page[T any] struct {
 	// link to the next page, it is true for a page with exactly Limit items.
 	HasMore bool
 	// MayMissItems says that items may be missing before this page: the list shrank, and the
-	// iterator had already read too many pages again; see the section Lists of the package documentation.
+	// iterator had already read too many pages again; see the section Lists of the package
+	// documentation.
 	MayMissItems bool
 
 	bad []error // an *ItemError for each item that was not decoded, in their order; Items has none of these
@@ -257,7 +260,8 @@ func (l *lister[T]) pages(ctx context.Context, options ListOptions) iter.Seq2[*P
 		if settings.readAhead > 0 {
 			source.opts = concurrent(l.opts)
 		}
-		for page, err := range paging.Pages(ctx, &source, paging.Options{First: options.Page, Cursor: l.from, Ahead: settings.readAhead, Seen: l.seen}) {
+		for page, err := range paging.Pages(ctx, &source, paging.Options{First: options.Page, Cursor: l.from,
+			Ahead: settings.readAhead, Seen: l.seen}) {
 			if err == nil {
 				if !yield(l.page(page)) {
 					return
@@ -416,13 +420,13 @@ func (l *lister[T]) decode(ctx context.Context, op *operation, data []byte, page
 	return byCursor, decodingEnded(ctx)
 }
 
-// typed reports whether the items are of a method of this package, which says what they are. The others
-// are those of [All], whose items may be any JSON.
+// typed reports whether the items are of a method of this package, which says what they are. The
+// others are those of [All], whose items may be any JSON.
 func (l *lister[T]) typed() bool { return l.id != nil }
 
-// nullList is the error of null in place of a list: a program that keeps an account in step would take
-// an empty list for an empty account, and delete or create everything. member has the list; "" if it is
-// the body.
+// nullList is the error of null in place of a list: a program that keeps an account in step would
+// take an empty list for an empty account, and delete or create everything. member has the list; ""
+// if it is the body.
 func nullList(body []byte, member string) error {
 	d := &DecodeError{Partial: body, Err: errors.New("want an array, got null")}
 	if member != "" {

@@ -68,8 +68,8 @@ type PrivateLocation struct {
 
 	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
 
-	// Extra is an object with the members without a field, as in [EnvironmentVariable]. A time or a number
-	// that does not fit its field is there, too, and the field is zero.
+	// Extra is an object with the members without a field, as in [EnvironmentVariable]. A time or a
+	// number that does not fit its field is there, too, and the field is zero.
 	Extra SecretJSON `json:"-"`
 
 	kept `json:"-"`
@@ -143,8 +143,8 @@ type PrivateLocationAgent struct {
 	ID         string    `json:"id"`
 	LastSeenAt Timestamp `json:"lastSeenAt"`
 
-	// Extra has the members without a field, and those that do not fit their field, such as a LastSeenAt
-	// that is no time; see [CheckResult].
+	// Extra has the members without a field, and those that do not fit their field, such as a
+	// LastSeenAt that is no time; see [CheckResult].
 	Extra map[string]json.RawMessage `json:"-"`
 
 	omitted lenient.Omitted

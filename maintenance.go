@@ -38,8 +38,8 @@ type MaintenanceWindow struct {
 	// ProjectBindings comes from newer services only.
 	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
 
-	// Extra has the members without a field; see [CheckResult]. A CreatedAt or UpdatedAt that is no time is
-	// there, too, and the field is zero.
+	// Extra has the members without a field; see [CheckResult]. A CreatedAt or UpdatedAt that is no
+	// time is there, too, and the field is zero.
 	Extra map[string]json.RawMessage `json:"-"`
 
 	omitted lenient.Omitted
@@ -65,8 +65,8 @@ func (w *MaintenanceWindow) readJSON(data []byte) error {
 // StatusPageVisibility says how status pages show a maintenance window. Nothing in it acts unless
 // Enabled is true. In responses, members that are nil were not returned.
 //
-// Whether an update keeps the members that are left out of it is stated by nobody. So change the one
-// that was read, and send it whole:
+// Whether an update keeps the members that are left out of it is stated by nobody. So change the
+// one that was read, and send it whole:
 //
 //	visibility := *window.StatusPageVisibility
 //	visibility.NotifyOnEnd = new(true)
@@ -146,8 +146,8 @@ func (w MaintenanceWindowCreate) complete() MaintenanceWindowCreate {
 }
 
 // MaintenanceWindowUpdate is the request of [MaintenanceWindowsService.Update]. It is a patch: the
-// service keeps what is left out (nil, or the zero [Nullable]). An empty list that is not nil clears
-// a list. Fields without a comment are as in [MaintenanceWindowCreate].
+// service keeps what is left out (nil, or the zero [Nullable]). An empty list that is not nil
+// clears a list. Fields without a comment are as in [MaintenanceWindowCreate].
 type MaintenanceWindowUpdate struct {
 	Name     *string    `json:"name,omitempty"`
 	StartsAt *Timestamp `json:"startsAt,omitempty"`
@@ -222,24 +222,33 @@ func (s *MaintenanceWindowsService) lister(options MaintenanceWindowListOptions,
 // List returns a page of maintenance windows (GET /v1/maintenance-windows). Filters are also
 // applied to the response, so a page may have fewer items than its limit although more
 // follow.
-func (s *MaintenanceWindowsService) List(ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption) (*Page[MaintenanceWindow], error) {
+func (s *MaintenanceWindowsService) List(
+	ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption,
+) (*Page[MaintenanceWindow], error) {
 	return s.lister(options, opts).list(ctx, options.ListOptions)
 }
 
-// All iterates over the maintenance windows. The section Lists of the package documentation says what it promises.
-func (s *MaintenanceWindowsService) All(ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption) iter.Seq2[MaintenanceWindow, error] {
+// All iterates over the maintenance windows. The section Lists of the package documentation says
+// what it promises.
+func (s *MaintenanceWindowsService) All(
+	ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption,
+) iter.Seq2[MaintenanceWindow, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
 
 // Pages is [MaintenanceWindowsService.All] page by page; see [VariablesService.Pages].
-func (s *MaintenanceWindowsService) Pages(ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption) iter.Seq2[*Page[MaintenanceWindow], error] {
+func (s *MaintenanceWindowsService) Pages(
+	ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption,
+) iter.Seq2[*Page[MaintenanceWindow], error] {
 	return s.lister(options, opts).pages(ctx, options.ListOptions)
 }
 
 // Create creates a maintenance window (POST /v1/maintenance-windows). It is retried only if the
 // service certainly did not carry it out. Otherwise the error of a lost response is
 // [ErrOutcomeUnknown]: look for the window by its name before you create it again.
-func (s *MaintenanceWindowsService) Create(ctx context.Context, window MaintenanceWindowCreate, opts ...CallOption) (*MaintenanceWindow, error) {
+func (s *MaintenanceWindowsService) Create(
+	ctx context.Context, window MaintenanceWindowCreate, opts ...CallOption,
+) (*MaintenanceWindow, error) {
 	return call[MaintenanceWindow](ctx, (*service)(s), op("POST /v1/maintenance-windows").is("id").
 		sends(window.complete()), opts)
 }
@@ -251,16 +260,19 @@ func (s *MaintenanceWindowsService) Get(ctx context.Context, id int64, opts ...C
 }
 
 // Update changes a maintenance window (PUT /v1/maintenance-windows/{id}) and returns it as it is
-// then. The service keeps what the update leaves out. The id must be positive. The error is [ErrNotFound] if there is no such window.
-func (s *MaintenanceWindowsService) Update(ctx context.Context, id int64, update MaintenanceWindowUpdate, opts ...CallOption) (*MaintenanceWindow, error) {
+// then. The service keeps what the update leaves out. The id must be positive. The error is
+// [ErrNotFound] if there is no such window.
+func (s *MaintenanceWindowsService) Update(
+	ctx context.Context, id int64, update MaintenanceWindowUpdate, opts ...CallOption,
+) (*MaintenanceWindow, error) {
 	return call[MaintenanceWindow](ctx, (*service)(s), op("PUT /v1/maintenance-windows/{id}", route.Number(id)).is("id").
 		sends(update), opts)
 }
 
 // Delete deletes a maintenance window with all its occurrences permanently
 // (DELETE /v1/maintenance-windows/{id}). If one of them goes on, it ends: its checks run and send
-// alerts again. The id must be positive. The error is [ErrNotFound] if there is no such window. If the response to an
-// attempt was lost and the retry gets a 404, the deletion has succeeded.
+// alerts again. The id must be positive. The error is [ErrNotFound] if there is no such window. If
+// the response to an attempt was lost and the retry gets a 404, the deletion has succeeded.
 func (s *MaintenanceWindowsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/maintenance-windows/{id}", route.Number(id)), opts)
 }

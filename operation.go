@@ -131,7 +131,8 @@ func (op *operation) starts() *operation {
 	return op
 }
 
-// accountIsUUID and idIsUUID say that the document requires a UUID in the account header, and in the path.
+// accountIsUUID and idIsUUID say that the document requires a UUID in the account header, and in
+// the path.
 func (op *operation) accountIsUUID() *operation {
 	op.accountUUID = true
 	return op

@@ -18,7 +18,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// outcome turns the result of a call into its error. What package exchange says becomes public here.
+// outcome turns the result of a call into its error. What package exchange says becomes public
+// here.
 func (o *ongoing) outcome() error {
 	result := &o.result
 	switch {
@@ -95,7 +96,8 @@ func (o *ongoing) callError(reason scrub.Safe) error {
 	return e
 }
 
-// lastSaid returns the message of a response without success, in quotation marks; "" if there is none.
+// lastSaid returns the message of a response without success, in quotation marks; "" if there is
+// none.
 func (o *ongoing) lastSaid() string {
 	if o.result.StatusCode/100 == 2 || len(o.result.Body) == 0 {
 		return ""
@@ -186,8 +188,8 @@ func (o *ongoing) notJSON(form exchange.Form, body []byte) *DecodeError {
 }
 
 // checkUnread returns an error if the body of a success that is not decoded is HTML, such as the
-// login page of a proxy, or an error object. Every other body is fine, also one that is empty, or cut
-// off unless the caller wants to see it: the service has carried out the operation.
+// login page of a proxy, or an error object. Every other body is fine, also one that is empty, or
+// cut off unless the caller wants to see it: the service has carried out the operation.
 func (o *ongoing) checkUnread(h http.Header, body []byte) error {
 	body = exchange.WithoutMark(body)
 	switch form := exchange.FormIn(h.Get("Content-Type"), body); {
@@ -232,7 +234,8 @@ func (o *ongoing) checkErrorObject(body []byte) error {
 	if status == "" {
 		return nil
 	}
-	failed := &DecodeError{fault: exchange.Useless, Err: saying("it is an error object with status "+status+": %s", o.scrubber().Line(message))}
+	failed := &DecodeError{fault: exchange.Useless, Err: saying("it is an error object with status "+status+": %s",
+		o.scrubber().Line(message))}
 	if json.Valid(body) {
 		failed.Partial = body
 	}
@@ -240,7 +243,8 @@ func (o *ongoing) checkErrorObject(body []byte) error {
 }
 
 // checkAbout returns an error if an object is about something else than what was asked for: it has
-// another id, or another key or kind than what was created. It does not say what has become of that.
+// another id, or another key or kind than what was created. It does not say what has become of
+// that.
 func (o *ongoing) checkAbout(body []byte, decoded bool) error {
 	for _, want := range o.op.about {
 		if decoded && textIn(o.op.out, want.member) == want.value {

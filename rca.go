@@ -71,7 +71,8 @@ type AnalysisContext struct {
 type RootCauseAnalysesService service
 
 // Get returns a root cause analysis as it is now (GET /v1/root-cause-analyses/{id}):
-// COMPLETED, or PENDING while the service works on it. The error is [ErrNotFound] if there is no such analysis.
+// COMPLETED, or PENDING while the service works on it. The error is [ErrNotFound] if there is no
+// such analysis.
 func (s *RootCauseAnalysesService) Get(ctx context.Context, id string, opts ...CallOption) (*RootCauseAnalysis, error) {
 	analysis, _, err := s.get(ctx, id, opts)
 	return analysis, err
@@ -120,7 +121,9 @@ func (RootCauseAnalysisCreate) validate(*violations) {}
 // A call starts at most one analysis: it is retried only if the service certainly did not carry it
 // out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: RootCauseAnalyses of the
 // [ErrorGroup] tells whether there is a new one.
-func (s *RootCauseAnalysesService) Create(ctx context.Context, errorGroupID string, request RootCauseAnalysisCreate, opts ...CallOption) (*RootCauseAnalysis, error) {
+func (s *RootCauseAnalysesService) Create(
+	ctx context.Context, errorGroupID string, request RootCauseAnalysisCreate, opts ...CallOption,
+) (*RootCauseAnalysis, error) {
 	create := op("POST /v1/root-cause-analyses/error-groups/{errorGroupId}", errorGroupID).is("id").sends(request)
 	analysis, o, err := callForAny[RootCauseAnalysis](ctx, (*service)(s).owner(), create, opts)
 	if err != nil {
@@ -149,7 +152,8 @@ func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...
 			return end.State, nil
 		}
 		reason := &waitError{whyNot(ctx, end, 0), nil}
-		return end.State, fmt.Errorf("monitoring: wait for root cause analysis %.64q: %w", (*service)(s).owner().scrubberFor(opts).Text(id), reason)
+		return end.State, fmt.Errorf("monitoring: wait for root cause analysis %.64q: %w",
+			(*service)(s).owner().scrubberFor(opts).Text(id), reason)
 	}
 	return nil, nil // not reached: the wait yields the analysis or its error
 }

@@ -66,8 +66,8 @@ type CheckResult struct {
 	GRPCCheckResult       *GRPCCheckResult       `json:"grpcCheckResult,omitempty"`
 	SSLCheckResult        *SSLCheckResult        `json:"sslCheckResult,omitempty"`
 
-	// CheckRunID identifies the run that produced the result. It is 0 for a run whose id is no number, such
-	// as the UUID that a command line tool gives it: that id is in Extra.
+	// CheckRunID identifies the run that produced the result. It is 0 for a run whose id is no number,
+	// such as the UUID that a command line tool gives it: that id is in Extra.
 	CheckRunID int64 `json:"checkRunId,omitempty"`
 	// Attempts is the number of retries; nil if the service does not return it.
 	Attempts *int `json:"attempts,omitempty"`
@@ -393,7 +393,9 @@ func (s *CheckResultsService) CopyRaw(ctx context.Context, checkID, resultID str
 // is the one with NextID of this page in the options; HasMore says whether there is one. The
 // service allows 60 of these requests in 60 seconds, besides the common limit; the client keeps
 // to both.
-func (s *CheckResultsService) List(ctx context.Context, checkID string, options CheckResultListOptions, opts ...CallOption) (*Page[CheckResult], error) {
+func (s *CheckResultsService) List(
+	ctx context.Context, checkID string, options CheckResultListOptions, opts ...CallOption,
+) (*Page[CheckResult], error) {
 	return s.lister(checkID, options, opts).list(ctx, ListOptions{Limit: options.Limit})
 }
 
@@ -404,17 +406,23 @@ func (s *CheckResultsService) List(ctx context.Context, checkID string, options 
 // NextID. No result is yielded twice: the ids of all are kept until the loop ends, and nothing
 // else of a page that was read. The operation is that of [CheckResultsService.List], and like it
 // a service may not have it.
-func (s *CheckResultsService) AllForCheck(ctx context.Context, checkID string, options CheckResultListOptions, opts ...CallOption) iter.Seq2[CheckResult, error] {
+func (s *CheckResultsService) AllForCheck(
+	ctx context.Context, checkID string, options CheckResultListOptions, opts ...CallOption,
+) iter.Seq2[CheckResult, error] {
 	return items(s.PagesForCheck(ctx, checkID, options, opts...))
 }
 
 // PagesForCheck is [CheckResultsService.AllForCheck] page by page; see [VariablesService.Pages].
 // To resume after a page, set NextID of the options to that of the page.
-func (s *CheckResultsService) PagesForCheck(ctx context.Context, checkID string, options CheckResultListOptions, opts ...CallOption) iter.Seq2[*Page[CheckResult], error] {
+func (s *CheckResultsService) PagesForCheck(
+	ctx context.Context, checkID string, options CheckResultListOptions, opts ...CallOption,
+) iter.Seq2[*Page[CheckResult], error] {
 	return s.lister(checkID, options, opts).pages(ctx, ListOptions{Limit: options.Limit})
 }
 
-// callsAtOnce is how many calls FetchFailingResults makes at the same time. At 1 sixteen results take sixteen round trips, not two; at 64 all are in memory at once: TestEightFailingResultsAreFetchedAtOnce.
+// callsAtOnce is how many calls FetchFailingResults makes at the same time. At 1 sixteen results
+// take sixteen round trips, not two; at 64 all are in memory at once:
+// TestEightFailingResultsAreFetchedAtOnce.
 const callsAtOnce = 8
 
 // A result may come a moment after its session has ended. It is asked for again until this time has
@@ -431,8 +439,8 @@ const (
 // and the error joins the reasons. A nil session is an error.
 //
 // A result may come a few seconds after the end of its session. If the session ended less than a
-// minute ago, or has no StoppedAt, a result that the service does not know is asked for again for ten
-// seconds; then it is [ErrNotFound].
+// minute ago, or has no StoppedAt, a result that the service does not know is asked for again for
+// ten seconds; then it is [ErrNotFound].
 func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session *CheckSession, opts ...CallOption) ([]*CheckResult, error) {
 	switch {
 	case session == nil:

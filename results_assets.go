@@ -80,7 +80,9 @@ func (o CheckResultAssetOptions) validate(v *violations) {
 
 // Assets returns the files that a run has left
 // (GET /v1/check-results/{checkId}/{checkResultId}/assets). An unknown result is [ErrNotFound].
-func (s *CheckResultsService) Assets(ctx context.Context, checkID, resultID string, options CheckResultAssetOptions, opts ...CallOption) (*CheckResultAssets, error) {
+func (s *CheckResultsService) Assets(
+	ctx context.Context, checkID, resultID string, options CheckResultAssetOptions, opts ...CallOption,
+) (*CheckResultAssets, error) {
 	assets := op("GET /v1/check-results/{checkId}/{checkResultId}/assets", checkID, resultID).asks(options)
 	return call[CheckResultAssets](ctx, (*service)(s), assets, opts)
 }

@@ -280,7 +280,9 @@ func (s *CheckSessionsService) TriggerV1(ctx context.Context, request TriggerReq
 	return s.trigger(ctx, op("POST /v1/check-sessions/trigger"), request, opts)
 }
 
-func (s *CheckSessionsService) trigger(ctx context.Context, op *operation, request TriggerRequest, opts []CallOption) ([]CheckSession, error) {
+func (s *CheckSessionsService) trigger(
+	ctx context.Context, op *operation, request TriggerRequest, opts []CallOption,
+) ([]CheckSession, error) {
 	response, err := call[triggerResponse](ctx, (*service)(s), op.sends(request).starts(), opts)
 	if err != nil {
 		return nil, err
@@ -288,7 +290,8 @@ func (s *CheckSessionsService) trigger(ctx context.Context, op *operation, reque
 	return response.Sessions, nil
 }
 
-// Get returns a session as it is now (GET /v2/check-sessions/{checkSessionId}). The error is [ErrNotFound] if there is no such session.
+// Get returns a session as it is now (GET /v2/check-sessions/{checkSessionId}). The error is
+// [ErrNotFound] if there is no such session.
 func (s *CheckSessionsService) Get(ctx context.Context, id string, opts ...CallOption) (*CheckSession, error) {
 	return call[CheckSession](ctx, (*service)(s), op("GET /v2/check-sessions/{checkSessionId}", id).is("checkSessionId"), opts)
 }
@@ -305,7 +308,9 @@ func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...Cal
 // time is over, the error is [ErrNotCompleted]. This is not a failure: call Completion again, or
 // use [CheckSessionsService.Wait]. The time that the service may hold the request is added to
 // the timeout of the attempt.
-func (s *CheckSessionsService) Completion(ctx context.Context, id string, options CompletionOptions, opts ...CallOption) (*CheckSession, error) {
+func (s *CheckSessionsService) Completion(
+	ctx context.Context, id string, options CompletionOptions, opts ...CallOption,
+) (*CheckSession, error) {
 	options = options.withDefault()
 	return call[CheckSession](ctx, (*service)(s), op("GET /v2/check-sessions/{checkSessionId}/completion", id).is("checkSessionId").
 		holds(time.Duration(options.MaxWaitSeconds)*time.Second).asks(options), opts)

@@ -93,7 +93,9 @@ const (
 	defaultMaxResponse   = 16 << 20
 	defaultAccountHeader = "x-service-account"
 	maxHeaderBytes       = 1 << 20 // as a server of net/http takes; its client would take 10 MiB
-	maxReadAhead         = 64      // pages, a bound against mistakes: at most as much is in memory. At 4 walks behind slow networks are refused; 1,000 is 100 s of the limit
+	// pages, a bound against mistakes: at most as much is in memory. At 4 walks behind slow networks
+	// are refused; 1,000 is 100 s of the limit
+	maxReadAhead = 64
 )
 
 func (s *callSettings) with(opts []CallOption) (*callSettings, error) {

@@ -29,8 +29,8 @@ type CheckStatus struct {
 	CreatedAt        Timestamp  `json:"created_at,omitzero"`
 	UpdatedAt        *Timestamp `json:"updated_at"`
 
-	// Extra has the members without a field; see [CheckResult]. A time or a number that does not fit its
-	// field is there, too, and the field is zero.
+	// Extra has the members without a field; see [CheckResult]. A time or a number that does not fit
+	// its field is there, too, and the field is zero.
 	Extra map[string]json.RawMessage `json:"-"`
 
 	omitted lenient.Omitted

@@ -143,15 +143,15 @@ type Date struct {
 	Day   int
 }
 
-// DateOf returns the day of a time in the location of that time. For the day in another zone, give it
-// t.In(location).
+// DateOf returns the day of a time in the location of that time. For the day in another zone, give
+// it t.In(location).
 func DateOf(t time.Time) Date {
 	year, month, day := t.Date()
 	return Date{year, month, day}
 }
 
-// String returns the date as YYYY-MM-DD. A day that does not exist, such as the 30th of February, is
-// not corrected: sending it is a [*ValidationError].
+// String returns the date as YYYY-MM-DD. A day that does not exist, such as the 30th of February,
+// is not corrected: sending it is a [*ValidationError].
 func (d Date) String() string { return fmt.Sprintf("%04d-%02d-%02d", d.Year, int(d.Month), d.Day) }
 
 // MarshalText writes the same as String.

@@ -41,8 +41,8 @@ var (
 	storing = &keep.Types{Owns: isOfPackage, Decode: unmarshal, Clean: cleaned, Traits: traitsOfStored}
 )
 
-// cleaned returns the JSON of an object as it is kept: a withheld value has one form in it, and nothing in
-// it can be taken for the plan of an update.
+// cleaned returns the JSON of an object as it is kept: a withheld value has one form in it, and
+// nothing in it can be taken for the plan of an update.
 func cleaned(data []byte) []byte {
 	if rawjson.Get(data, planMember) != nil {
 		isPlan := func(m rawjson.Member) bool { return m.Name == planMember }
@@ -102,8 +102,8 @@ type (
 	withholder interface{ withheld() (paths []string) }
 )
 
-// An update that ToUpdate makes joins in by one method, parts; see partsOf. Its MarshalJSON, Withheld,
-// Diff and DiffFrom, and ToUpdate of its object, are one line each.
+// An update that ToUpdate makes joins in by one method, parts; see partsOf. Its MarshalJSON,
+// Withheld, Diff and DiffFrom, and ToUpdate of its object, are one line each.
 type updateOfRead interface{ parts() updateParts }
 
 // updateParts is what the code for all updates knows of one.
@@ -142,7 +142,8 @@ type (
 	}
 )
 
-// partsOf returns the parts of an update of the object O. It completes what the update says of itself.
+// partsOf returns the parts of an update of the object O. It completes what the update says of
+// itself.
 func partsOf[O any, P source[O], U any, Q target[U]](_ Q, p updateParts) updateParts {
 	read := keep.Of(p.made.kept)
 	p.Update = &updates.Update{
@@ -177,8 +178,9 @@ func toUpdate[U any, Q target[U]](object keeper) U {
 // sentOtherwise is a field whose type differs in updates.
 type sentOtherwise interface{ asSent() any }
 
-// fieldsOf returns the fields of an object as an update, by the names of their members. Null stays null
-// if an update may have it; what the response did not have, and nobody has set since, stays away.
+// fieldsOf returns the fields of an object as an update, by the names of their members. Null stays
+// null if an update may have it; what the response did not have, and nobody has set since, stays
+// away.
 func fieldsOf[U any](object keeper) (u U) {
 	read := rawjson.Index(keep.Of(keep.Kept(object)))
 	from, to := reflect.ValueOf(object).Elem(), reflect.ValueOf(&u).Elem()
@@ -309,7 +311,8 @@ func (b *requestBody) keepSecrets(v *violations) {
 	}
 }
 
-// access reads an object and writes its update. For errors, does is what is done with it, and what is its name.
+// access reads an object and writes its update. For errors, does is what is done with it, and what
+// is its name.
 type access[O, U any] struct {
 	ctx        context.Context
 	does, what string
@@ -336,7 +339,8 @@ type insideAnother struct{ error }
 func (e insideAnother) Error() string { return strings.TrimPrefix(e.error.Error(), "monitoring: ") }
 func (e insideAnother) Unwrap() error { return e.error }
 
-// editObject reads an object, lets a function change its update, and writes it if that changes anything.
+// editObject reads an object, lets a function change its update, and writes it if that changes
+// anything.
 func editObject[O any, P source[O], U any, Q target[U]](at access[O, U], change func(Q) error, opts []CallOption) (P, error) {
 	if change == nil {
 		return nil, unsent(at.failed(errors.New("the function is nil")))
@@ -349,8 +353,8 @@ func editObject[O any, P source[O], U any, Q target[U]](at access[O, U], change 
 	return editRead[O, P](at, read, sets, change, opts)
 }
 
-// forRead returns the options of an edit for its read, and notes whether they have body members, which
-// are for its write only.
+// forRead returns the options of an edit for its read, and notes whether they have body members,
+// which are for its write only.
 func forRead(opts []CallOption, sets *bool) []CallOption {
 	return append(opts[:len(opts):len(opts)], callOption(func(c *callSettings) error {
 		*sets, c.members = len(c.members) > 0, nil
@@ -358,9 +362,10 @@ func forRead(opts []CallOption, sets *bool) []CallOption {
 	}))
 }
 
-// editRead is editObject for an object that was read. sets says that there is something to write also
-// if the function changes nothing.
-func editRead[O any, P source[O], U any, Q target[U]](at access[O, U], object P, sets bool, change func(Q) error, opts []CallOption) (P, error) {
+// editRead is editObject for an object that was read. sets says that there is something to write
+// also if the function changes nothing.
+func editRead[O any, P source[O], U any, Q target[U]](at access[O, U], object P, sets bool, change func(Q) error,
+	opts []CallOption) (P, error) {
 	update := toUpdate[U, Q](object)
 	present := Q(&update).parts()
 	present.made.edited = true
@@ -393,8 +398,8 @@ func editRead[O any, P source[O], U any, Q target[U]](at access[O, U], object P,
 	return at.put(update, opts)
 }
 
-// changes reports whether an update would change anything of the object as it is there now. An edit may
-// have put another update in place of that of the object, such as that of a snapshot.
+// changes reports whether an update would change anything of the object as it is there now. An edit
+// may have put another update in place of that of the object, such as that of a snapshot.
 func changes(u updateParts) bool {
 	if u.Read == nil || *u.auto != nil {
 		return true
@@ -420,8 +425,8 @@ func notWritten(u updateParts) *violations {
 	return v
 }
 
-// notReset returns an error if the answer to an update is not what was asked for, or no longer has what
-// the update left out.
+// notReset returns an error if the answer to an update is not what was asked for, or no longer has
+// what the update left out.
 func (o *ongoing) notReset(answer any) error {
 	k, ok := answer.(keeper)
 	if !ok {
@@ -438,10 +443,10 @@ func (o *ongoing) notReset(answer any) error {
 	return nil
 }
 
-// WithheldResetError is the error of an update that was carried out, after which the service no longer
-// has what the update left out: it is empty there, or items of it are gone. What an update leaves out is
-// named by [CheckGroupUpdate.Withheld]. The method returns the object with the error. [WithCompleteUpdates]
-// refuses such updates instead.
+// WithheldResetError is the error of an update that was carried out, after which the service no
+// longer has what the update left out: it is empty there, or items of it are gone. What an update
+// leaves out is named by [CheckGroupUpdate.Withheld]. The method returns the object with the error.
+// [WithCompleteUpdates] refuses such updates instead.
 type WithheldResetError struct {
 	// Operation is the operation, such as PUT /v2/check-groups/{id}.
 	Operation string
@@ -462,7 +467,8 @@ func applyObject[O any, P source[O], U any, Q target[U]](at access[O, U], plan U
 	at.does = "apply the update to"
 	return editObject[O, P](at, func(u Q) error {
 		if made.Read == nil {
-			return errors.New("the update does not say what it was made from, so it cannot be told what has changed since: make it with ToUpdate, and keep it with MarshalWithSecrets; json.Marshal loses this")
+			return errors.New("the update does not say what it was made from, so it cannot be told what has changed since: make it " +
+				"with ToUpdate, and keep it with MarshalWithSecrets; json.Marshal loses this")
 		}
 		now := u.parts()
 		found := changesOf(now.Since(made.Read))
@@ -474,11 +480,12 @@ func applyObject[O any, P source[O], U any, Q target[U]](at access[O, U], plan U
 	}, opts)
 }
 
-// ChangedError is the error of [CheckGroupsService.Apply] if the object has changed since the update was
-// made from it. Nothing was written.
+// ChangedError is the error of [CheckGroupsService.Apply] if the object has changed since the
+// update was made from it. Nothing was written.
 type ChangedError struct {
-	// Changes are the values that have changed, with those that the update was made from as Before. It is
-	// empty if only the time of the last change differs: then a value that is not shown may have changed.
+	// Changes are the values that have changed, with those that the update was made from as Before. It
+	// is empty if only the time of the last change differs: then a value that is not shown may have
+	// changed.
 	Changes []Change
 }
 

@@ -50,7 +50,8 @@ func (v VariableCreate) validate(broken *violations) {
 }
 
 // VariableUpdate is the request of [VariablesService.Update]. All fields are required, also to
-// change one of them: the service has no update of a part. [EnvironmentVariable.ToUpdate] fills them.
+// change one of them: the service has no update of a part. [EnvironmentVariable.ToUpdate] fills
+// them.
 type VariableUpdate struct {
 	// Value is the new value, at least one character: the service does not accept an empty one.
 	Value Secret `json:"value"`
@@ -98,14 +99,16 @@ func (s *VariablesService) All(ctx context.Context, options VariableListOptions,
 // Pages is [VariablesService.All] page by page. A page with items that cannot be decoded is
 // yielded together with an error, which has an [*ItemError] for each of them; the loop may go
 // on. An error without a page ends the iteration.
-func (s *VariablesService) Pages(ctx context.Context, options VariableListOptions, opts ...CallOption) iter.Seq2[*Page[EnvironmentVariable], error] {
+func (s *VariablesService) Pages(
+	ctx context.Context, options VariableListOptions, opts ...CallOption,
+) iter.Seq2[*Page[EnvironmentVariable], error] {
 	return s.lister(opts).pages(ctx, options.ListOptions)
 }
 
 // Create creates a variable (POST /v1/variables). The response has the value also of a secret
 // variable; it is a [Secret]. [ErrConflict] means that there is a variable with the key. It is
-// retried only if the service certainly did not carry it out. Otherwise the error of a lost response
-// is [ErrOutcomeUnknown]: Get tells whether the variable is there.
+// retried only if the service certainly did not carry it out. Otherwise the error of a lost
+// response is [ErrOutcomeUnknown]: Get tells whether the variable is there.
 func (s *VariablesService) Create(ctx context.Context, variable VariableCreate, opts ...CallOption) (*EnvironmentVariable, error) {
 	return call[EnvironmentVariable](ctx, (*service)(s), op("POST /v1/variables").is("key").isAbout("key", variable.Key).sends(variable), opts)
 }
@@ -116,16 +119,19 @@ func (s *VariablesService) Get(ctx context.Context, key string, opts ...CallOpti
 	return call[EnvironmentVariable](ctx, (*service)(s), op("GET /v1/variables/{key}", key).is("key"), opts)
 }
 
-// Update sets the value and the flags of a variable (PUT /v1/variables/{key}); see [VariableUpdate].
-// The response also contains the value of a secret variable, as a [Secret]. The error is [ErrNotFound] if there is no such variable.
-func (s *VariablesService) Update(ctx context.Context, key string, update VariableUpdate, opts ...CallOption) (*EnvironmentVariable, error) {
+// Update sets the value and the flags of a variable (PUT /v1/variables/{key}); see
+// [VariableUpdate]. The response also contains the value of a secret variable, as a [Secret]. The
+// error is [ErrNotFound] if there is no such variable.
+func (s *VariablesService) Update(
+	ctx context.Context, key string, update VariableUpdate, opts ...CallOption,
+) (*EnvironmentVariable, error) {
 	return call[EnvironmentVariable](ctx, (*service)(s), op("PUT /v1/variables/{key}", key).is("key").
 		sends(update), opts)
 }
 
-// Delete deletes a variable with its value permanently (DELETE /v1/variables/{key}). Checks that use it
-// run without it. The error is [ErrNotFound] if there is no such variable. If the response to an attempt was lost and the
-// retry gets a 404, the deletion has succeeded.
+// Delete deletes a variable with its value permanently (DELETE /v1/variables/{key}). Checks that
+// use it run without it. The error is [ErrNotFound] if there is no such variable. If the response
+// to an attempt was lost and the retry gets a 404, the deletion has succeeded.
 func (s *VariablesService) Delete(ctx context.Context, key string, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/variables/{key}", key), opts)
 }

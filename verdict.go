@@ -31,10 +31,10 @@ const (
 // [VerdictDegraded].
 func (v Verdict) Good() bool { return v == VerdictPassed || v == VerdictDegraded }
 
-// Verdict returns what came of the run in one location. The first that fits counts: a result without
-// ResultType is unknown, because the run goes on; then it is cancelled, failed if HasFailures is set,
-// also beside HasErrors, unknown if HasErrors or Aborted is set, degraded, or passed. A nil result is
-// unknown.
+// Verdict returns what came of the run in one location. The first that fits counts: a result
+// without ResultType is unknown, because the run goes on; then it is cancelled, failed if
+// HasFailures is set, also beside HasErrors, unknown if HasErrors or Aborted is set, degraded, or
+// passed. A nil result is unknown.
 func (r *CheckSessionResult) Verdict() Verdict {
 	if r == nil || r.ResultType == nil || *r.ResultType == "" {
 		return VerdictUnknown
@@ -66,11 +66,12 @@ func verdictOf(cancelled, failed, noResult, degraded bool) Verdict {
 	return VerdictPassed
 }
 
-// Verdict returns what came of the session: PASSED and DEGRADED are as they say. Otherwise one final
-// result that failed is enough for failed, also while the session runs. A CANCELLED session is
-// cancelled, and so is one that ended with a cancelled final result. A FAILED session is failed,
-// unless a final result is unknown: then the service itself had an error. Everything else is unknown:
-// a session that runs, TIMED_OUT, a status that this package does not know, and a nil session.
+// Verdict returns what came of the session: PASSED and DEGRADED are as they say. Otherwise one
+// final result that failed is enough for failed, also while the session runs. A CANCELLED session
+// is cancelled, and so is one that ended with a cancelled final result. A FAILED session is failed,
+// unless a final result is unknown: then the service itself had an error. Everything else is
+// unknown: a session that runs, TIMED_OUT, a status that this package does not know, and a nil
+// session.
 //
 // A wait that timed out changes nothing: the session as last seen is judged.
 func (s *CheckSession) Verdict() Verdict {
@@ -96,10 +97,10 @@ func (s *CheckSession) Verdict() Verdict {
 	return VerdictUnknown
 }
 
-// Messages returns why the verdict of the session is not good, a sentence for each final result that
-// is not good and for each location that has no final result, such as "eu-west-1: failed". There is
-// at least one, and none if the verdict is good. It makes no request: what exactly failed is said by
-// the results that [CheckSessionsService.FetchFailingResults] fetches.
+// Messages returns why the verdict of the session is not good, a sentence for each final result
+// that is not good and for each location that has no final result, such as "eu-west-1: failed".
+// There is at least one, and none if the verdict is good. It makes no request: what exactly failed
+// is said by the results that [CheckSessionsService.FetchFailingResults] fetches.
 func (s *CheckSession) Messages() []string {
 	if s.Verdict().Good() {
 		return nil
@@ -154,11 +155,11 @@ func located(location, sentence string) string {
 	return location + ": " + sentence
 }
 
-// Missing returns those ids of the target for which none of the sessions was started, in the order of
-// the target. Such checks are deactivated or deleted, or the key may not run them: the service starts
-// the others and says nothing. UUIDs are compared without case, and an id that is there twice counts
-// once. It returns nil if the target has no CheckIDs, if it also has MatchTags, and if a session has
-// no CheckID, because that may be any check.
+// Missing returns those ids of the target for which none of the sessions was started, in the order
+// of the target. Such checks are deactivated or deleted, or the key may not run them: the service
+// starts the others and says nothing. UUIDs are compared without case, and an id that is there
+// twice counts once. It returns nil if the target has no CheckIDs, if it also has MatchTags, and if
+// a session has no CheckID, because that may be any check.
 //
 // [CheckSessionsService.Trigger] does not return them as an error, because a caller that drops the
 // sessions on an error would leave runs behind that send alerts.
@@ -184,8 +185,8 @@ func (r TriggerRequest) Missing(sessions []CheckSession) []string {
 	return missing
 }
 
-// MissingChecksError is joined to the error of [CheckSessionsService.TriggerAndWait] if checks of the
-// target were not started. The others were, and their sessions are returned.
+// MissingChecksError is joined to the error of [CheckSessionsService.TriggerAndWait] if checks of
+// the target were not started. The others were, and their sessions are returned.
 type MissingChecksError struct {
 	// CheckIDs are the ids of the checks that were not started; see [TriggerRequest.Missing].
 	CheckIDs []string

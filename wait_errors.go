@@ -46,8 +46,8 @@ type SessionError struct {
 }
 
 // Error returns the name of the check, the id of the session, its last status and how long ago that
-// was seen, the reason, and, if the wait ended before the session, what becomes of it. A status that
-// is not one of the constants is quoted and cut to 40 characters.
+// was seen, the reason, and, if the wait ended before the session, what becomes of it. A status
+// that is not one of the constants is quoted and cut to 40 characters.
 func (e *SessionError) Error() string {
 	if e == nil || e.Err == nil {
 		return "monitoring: wait for check session: no error"
@@ -245,8 +245,8 @@ func outcomeOf(err error, poll bool) await.Outcome {
 	return await.Refused
 }
 
-// askedPause is how long the service asked to wait with a failure, as far as the client obeys it; 0 if
-// it did not ask.
+// askedPause is how long the service asked to wait with a failure, as far as the client obeys it; 0
+// if it did not ask.
 func (c *core) askedPause(err error) time.Duration {
 	if e, ok := errors.AsType[*APIError](err); ok {
 		return min(e.RetryAfter, c.policy.MaxRetryAfter)

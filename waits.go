@@ -15,9 +15,16 @@ import (
 
 const (
 	maxCompletionWait = 30 * time.Second // the longest the service holds a completion request, of the document
-	maxAwaited        = 10_000           // sessions of a trigger: a wait takes 6 KB of memory. At 40,000 a small response takes 236 MiB: TestMoreSessionsThanCanBeWaitedForAreAnError in test/faults
-	newSessionGrace   = 10 * time.Second // in which the service may not know a session that it has started. At 1 s a new one is lost, at 60 s a wrong id is told a minute late: TestASessionMayBeUnknownForTenSecondsAfterItsTrigger, …FromItsStart
-	newSessionClock   = time.Minute      // by which its clock may be ahead of ours. At 1 s a new one is lost, at 1 h a wrong clock makes a wait of an hour: TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart
+	// sessions of a trigger: a wait takes 6 KB of memory. At 40,000 a small response takes 236 MiB:
+	// TestMoreSessionsThanCanBeWaitedForAreAnError in test/faults
+	maxAwaited = 10_000
+	// in which the service may not know a session that it has started. At 1 s a new one is lost, at 60
+	// s a wrong id is told a minute late: TestASessionMayBeUnknownForTenSecondsAfterItsTrigger,
+	// …FromItsStart
+	newSessionGrace = 10 * time.Second
+	// by which its clock may be ahead of ours. At 1 s a new one is lost, at 1 h a wrong clock makes a
+	// wait of an hour: TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart
+	newSessionClock = time.Minute
 )
 
 // WaitOptions are the options of waiting. The zero value is a good default. Invalid options
@@ -161,7 +168,9 @@ func (s *CheckSessionsService) Wait(ctx context.Context, id string, options Wait
 // started twice. A response without sessions is [ErrNoMatchingChecks]. The service may not
 // know a new session at once: a 404 does not end the waiting within ten seconds of the
 // trigger, or of the StartedAt of the session if that is later by less than a minute.
-func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request TriggerRequest, options WaitOptions, opts ...CallOption) ([]*CheckSession, error) {
+func (s *CheckSessionsService) TriggerAndWait(
+	ctx context.Context, request TriggerRequest, options WaitOptions, opts ...CallOption,
+) ([]*CheckSession, error) {
 	if err := options.check(ctx, (*service)(s)); err != nil {
 		return nil, err
 	}
@@ -172,7 +181,8 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 	}
 	if len(sessions) == 0 { // must not look like a success
 		return nil, &CallError{
-			Operation: "POST /v2/check-sessions/trigger", Attempts: 1, class: exchange.Unsafe, Err: fmt.Errorf("the response has no sessions: %w", ErrNoMatchingChecks),
+			Operation: "POST /v2/check-sessions/trigger", Attempts: 1, class: exchange.Unsafe,
+			Err: fmt.Errorf("the response has no sessions: %w", ErrNoMatchingChecks),
 		}
 	}
 	if len(sessions) > maxAwaited {
@@ -205,7 +215,9 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 // [*SessionError], and the others go on. Invalid options yield one error, which is no
 // SessionError. If the rate limit does not allow a long poll for each session at once, they
 // take turns. Leaving the loop ends the waiting.
-func (s *CheckSessionsService) WaitAll(ctx context.Context, ids []string, options WaitOptions, opts ...CallOption) iter.Seq2[*CheckSession, error] {
+func (s *CheckSessionsService) WaitAll(
+	ctx context.Context, ids []string, options WaitOptions, opts ...CallOption,
+) iter.Seq2[*CheckSession, error] {
 	return func(yield func(*CheckSession, error) bool) {
 		if err := options.check(ctx, (*service)(s)); err != nil {
 			yield(nil, err)
@@ -307,7 +319,8 @@ func (w *sessionWait) progress(session *CheckSession, err error) {
 
 // Poll long-polls the completion of a session.
 func (w *sessionWait) Poll(ctx context.Context, id string, hold time.Duration, placed func()) await.Response[CheckSession] {
-	session, err := w.service.Completion(ctx, id, CompletionOptions{MaxWaitSeconds: int(hold / time.Second)}, ofWait(w.opts, placed, w.options.Share)...)
+	session, err := w.service.Completion(ctx, id, CompletionOptions{MaxWaitSeconds: int(hold / time.Second)},
+		ofWait(w.opts, placed, w.options.Share)...)
 	return w.response(id, session, err, true)
 }
 

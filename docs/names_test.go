@@ -215,8 +215,8 @@ func methodsOfOperations(t *testing.T) map[string]string {
 	return methods
 }
 
-// updateOperations adds the rows that the table of operations lacks, and removes those of operations
-// that are gone.
+// updateOperations adds the rows that the table of operations lacks, and removes those of
+// operations that are gone.
 var updateOperations = flag.Bool("update-operations", false, "complete the table in docs/operations.md")
 
 // withOperations returns a page whose table has a row for each operation. What a row says besides
@@ -243,8 +243,8 @@ func withOperations(page string, methods map[string]string) string {
 	return before.String() + rest.String() + after.String()
 }
 
-// TestTheTableOfOperationsIsThatOfTheMethods compares the page with internal/operations and with the
-// methods.
+// TestTheTableOfOperationsIsThatOfTheMethods compares the page with internal/operations and with
+// the methods.
 func TestTheTableOfOperationsIsThatOfTheMethods(t *testing.T) {
 	const file = "docs/operations.md"
 	methods := methodsOfOperations(t)

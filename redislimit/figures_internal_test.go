@@ -96,7 +96,8 @@ func (f *fleet) busyProcesses(n int) (from time.Time) {
 	return f.after(2*window(f.limit) + 5*time.Second)
 }
 
-// busy has requests that take some time to the service, and later none, and commands that take some to Redis.
+// busy has requests that take some time to the service, and later none, and commands that take some
+// to Redis.
 func busy(latency, way time.Duration) func(f *fleet) {
 	return func(f *fleet) {
 		f.latency, f.redis.way = between(latency, latency), between(way/2, way)
@@ -187,7 +188,8 @@ func bursts(f *fleet) {
 	f.atMost("refused", float64(f.refused), 0)
 }
 
-// deadlines has 28 callers with 2 s for each call. Something may happen when they use the limit evenly.
+// deadlines has 28 callers with 2 s for each call. Something may happen when they use the limit
+// evenly.
 func deadlines(way func(since time.Duration) time.Duration) func(f *fleet) {
 	return func(f *fleet) {
 		var jump time.Time
@@ -284,7 +286,8 @@ func slowReplies(f *fleet) {
 	f.atMost("refused", float64(f.refused), 0)
 }
 
-// cutOff has a process with 200 callers that is cut off from Redis for a time. If that is long, it is dead.
+// cutOff has a process with 200 callers that is cut off from Redis for a time. If that is long, it
+// is dead.
 func cutOff(lasts time.Duration) func(f *fleet) {
 	return func(f *fleet) {
 		ctx, cancel := context.WithCancel(f.ctx)

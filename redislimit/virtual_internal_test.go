@@ -16,8 +16,8 @@ import (
 	"github.com/monitoring-api/monitoring-go"
 )
 
-// virtualRedis has the clock of a bubble of testing/synctest: the script runs in a real Redis, but is
-// told the time. No time of the bubble passes meanwhile.
+// virtualRedis has the clock of a bubble of testing/synctest: the script runs in a real Redis, but
+// is told the time. No time of the bubble passes meanwhile.
 type virtualRedis struct {
 	redis.UniversalClient // nil: limiters only run the script
 	real                  *redis.Client

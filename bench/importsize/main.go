@@ -113,10 +113,12 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s %s/%s: %d KiB with net/http and encoding/json; with the SDK %d KiB more for one call, %d KiB more for write-back, waits and lists\n",
+	fmt.Printf("%s %s/%s: %d KiB with net/http and encoding/json; with the SDK %d KiB more for one call, %d KiB more for "+
+		"write-back, waits and lists\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, floor>>10, (one-floor)>>10, (many-floor)>>10)
 	if one-floor > most {
-		return fmt.Errorf("a program with one call grows by more than %d KiB: see which packages `go list -deps` has that it lacked before", most>>10)
+		return fmt.Errorf("a program with one call grows by more than %d KiB: see which packages `go list -deps` has that it "+
+			"lacked before", most>>10)
 	}
 	return nil
 }

@@ -64,7 +64,8 @@ func parse(args []string, getenv func(string) string, stdout io.Writer) (*settin
 	flags.StringVar(&c.addr, "addr", "127.0.0.1:8080", "the `address` to listen on; port 0 picks a free one")
 	flags.StringVar(&c.seedFile, "seed", "", "a JSON `file` with data, instead of the demo data unless -demo is given")
 	flags.BoolVar(&c.demo, "demo", false, "add the demo data to that of -seed")
-	flags.StringVar(&limit, "rate-limit", "", "respond 429 over a `limit` such as 600/60s, and over 5/10s on alert notifications; no limit by default")
+	flags.StringVar(&limit, "rate-limit", "",
+		"respond 429 over a `limit` such as 600/60s, and over 5/10s on alert notifications; no limit by default")
 	flags.StringVar(&c.key, "key", "", "the API `key` it accepts (default "+monitoringtest.APIKey+")")
 	flags.StringVar(&c.account, "account", "", "the `id` of its account, a UUID (default "+monitoringtest.AccountID+")")
 	flags.Float64Var(&c.speed, "speed", 1, "run sessions this many `times` as fast")

@@ -74,7 +74,8 @@ func (c *chart) print(w *cli.Screen) {
 	fmt.Fprintf(w, "\nAlert notifications by %s, UTC (█ sent, ░ failed)\n", unit)
 	for i, b := range c.bars {
 		sent, failed := width(b.sent, highest, most), width(b.failed, highest, most)
-		line := fmt.Sprintf("%s  %s%s", c.from.Add(time.Duration(i)*c.step).Format("01-02 15:04"), strings.Repeat("█", sent), strings.Repeat("░", failed))
+		line := fmt.Sprintf("%s  %s%s", c.from.Add(time.Duration(i)*c.step).Format("01-02 15:04"), strings.Repeat("█", sent),
+			strings.Repeat("░", failed))
 		if b.sent+b.failed > 0 {
 			line += fmt.Sprintf(" %d", b.sent+b.failed)
 		}

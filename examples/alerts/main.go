@@ -104,7 +104,8 @@ func list(ctx context.Context, client *monitoring.Client, s settings, stdout, st
 		}
 		hours.print(to)
 	}
-	fmt.Fprintf(stderr, "%s from %s to %s.\n", cli.Count(n, "alert notification"), s.query.From.Format(time.RFC3339), s.query.To.Format(time.RFC3339))
+	fmt.Fprintf(stderr, "%s from %s to %s.\n", cli.Count(n, "alert notification"), s.query.From.Format(time.RFC3339),
+		s.query.To.Format(time.RFC3339))
 	return nil
 }
 
@@ -126,7 +127,8 @@ func define(s *settings, now time.Time) *cli.Flags {
 	flags.String(&s.format, "format", "`format` of the output: table, csv or jsonl, which is JSON, a line for each")
 	flags.Int(&s.query.AlertChannelID, "channel", 1, math.MaxInt64, "only notifications over the channel with this `id`")
 	flags.Bool(&s.failed, "failed", "only notifications that could not be sent")
-	flags.Bool(&s.chart, "chart", "draw a bar chart by hour; with csv and jsonl only when the flag is given, and then on stderr (default true)")
+	flags.Bool(&s.chart, "chart", "draw a bar chart by hour; with csv and jsonl only when the flag is given, and then on "+
+		"stderr (default true)")
 	flags.Demo(&s.demo, "make the data up: use an in-process fake of the service")
 	return flags
 }

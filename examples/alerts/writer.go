@@ -75,7 +75,8 @@ func (w *tableWriter) write(r row) error {
 		at = "-" // it is being sent
 	}
 	w.rows = append(w.rows, []string{
-		at, string(r.Type), strconv.FormatInt(r.AlertChannelID, 10), string(r.Status), string(r.CheckType), r.CheckID, cli.Truncate(cli.Clean(r.result()), most),
+		at, string(r.Type), strconv.FormatInt(r.AlertChannelID, 10), string(r.Status), string(r.CheckType), r.CheckID,
+		cli.Truncate(cli.Clean(r.result()), most),
 	})
 	return nil
 }
@@ -98,7 +99,8 @@ type csvWriter struct {
 
 func (w *csvWriter) header() {
 	if !w.begun {
-		w.out.Write([]string{"id", "timestamp", "type", "status", "alertChannelId", "checkType", "checkId", "checkAlertId", "checkResultId", "notificationResult"})
+		w.out.Write([]string{"id", "timestamp", "type", "status", "alertChannelId", "checkType", "checkId", "checkAlertId",
+			"checkResultId", "notificationResult"})
 		w.begun = true
 	}
 }

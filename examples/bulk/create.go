@@ -35,17 +35,20 @@ func defineCreate(o *createOptions) *cli.Flags {
 		"before the first one is sent. Its columns are name, hostname and port, which are required, and activated, muted, frequency, "+
 		"frequency_offset, locations, private_locations, tags, group_id, description, degraded_ms and max_ms. Lists have semicolons "+
 		"between their items. The journal records which rows were created, so the same command can be run again for the others.", exits,
-		"bulk create -file checks.csv -dry-run", "bulk create -file checks.csv", `bulk create -file checks.csv -resend "Mail server"`, "bulk create -demo")
+		"bulk create -file checks.csv -dry-run", "bulk create -file checks.csv",
+		`bulk create -file checks.csv -resend "Mail server"`, "bulk create -demo")
 	flags.String(&o.file, "file", "CSV `file` with the rows")
 	flags.String(&o.journal, "journal", "`file` of the journal (default the CSV file's name with .journal; a temporary one with -demo)")
-	flags.Func("exists", "you have checked that the row with this `name`, whose outcome was unknown, was created; may be repeated", func(name string) error {
+	flags.Func("exists", "you have checked that the row with this `name`, whose outcome was unknown, was created; may be "+
+		"repeated", func(name string) error {
 		o.exists = append(o.exists, name)
 		return nil
 	})
-	flags.Func("resend", "send the row with this `name` again: you have checked that it was not created; may be repeated", func(name string) error {
-		o.resend = append(o.resend, name)
-		return nil
-	})
+	flags.Func("resend", "send the row with this `name` again: you have checked that it was not created; may be repeated",
+		func(name string) error {
+			o.resend = append(o.resend, name)
+			return nil
+		})
 	flags.Bool(&o.dryRun, "dry-run", "validate the rows and show what would be done; nothing is sent or written")
 	flags.Demo(&o.demo, demoUsage+"; without -file the rows are made up, too")
 	return flags
@@ -157,7 +160,8 @@ func dryRun(o createOptions, rows []row, out *cli.Screen, stderr io.Writer) int 
 		}
 		table = append(table, []string{strconv.Itoa(r.number), r.check.Name, r.check.Request.Hostname, strconv.Itoa(r.check.Request.Port), what})
 	}
-	out.Table([]cli.Column{{Title: "ROW", Right: true}, {Title: "NAME", Min: 10}, {Title: "HOSTNAME", Min: 10}, {Title: "PORT", Right: true}, {Title: "WHAT", Min: 10}}, table)
+	out.Table([]cli.Column{{Title: "ROW", Right: true}, {Title: "NAME", Min: 10}, {Title: "HOSTNAME", Min: 10},
+		{Title: "PORT", Right: true}, {Title: "WHAT", Min: 10}}, table)
 	fmt.Fprintf(out, "\n%s: %d would be created. Nothing was sent.\n", cli.Count(len(rows), "valid row"), sent)
 	return cli.ExitOK
 }
@@ -188,7 +192,8 @@ func (j *journal) settle(exists, resend []string) error {
 // report prints the outcomes, and what the user has to do about unknown ones.
 func (c *creator) report(err error, out *cli.Screen, stderr io.Writer) int {
 	for _, r := range c.changed {
-		fmt.Fprintf(out, "Row %d, %s: its values have changed since the check was created, which was left as it is.\n", r.number, cli.Clean(r.check.Name))
+		fmt.Fprintf(out, "Row %d, %s: its values have changed since the check was created, which was left as it is.\n", r.number,
+			cli.Clean(r.check.Name))
 	}
 	if len(c.failed) > 0 {
 		var table [][]string
@@ -217,7 +222,8 @@ func (c *creator) report(err error, out *cli.Screen, stderr io.Writer) int {
 	fmt.Fprintln(out, c.counts(unknown))
 	switch {
 	case c.interrupted:
-		cli.Complain(stderr, "bulk create", fmt.Errorf("interrupted: %s not tried; run the same command again for them", cli.Count(c.untried(), "row")))
+		cli.Complain(stderr, "bulk create", fmt.Errorf("interrupted: %s not tried; run the same command again for them",
+			cli.Count(c.untried(), "row")))
 		return cli.ExitInterrupted
 	case err != nil:
 		return cli.Complain(stderr, "bulk create", err)
@@ -227,7 +233,8 @@ func (c *creator) report(err error, out *cli.Screen, stderr io.Writer) int {
 	return cli.ExitOK
 }
 
-var problemColumns = []cli.Column{{Title: "ROW", Right: true}, {Title: "NAME", Min: 10}, {Title: "STATUS", Status: true}, {Title: "WHY", Min: 15}}
+var problemColumns = []cli.Column{{Title: "ROW", Right: true}, {Title: "NAME", Min: 10}, {Title: "STATUS", Status: true},
+	{Title: "WHY", Min: 15}}
 
 // counts returns the last line of the output.
 func (c *creator) counts(unknown int) string {
@@ -237,5 +244,6 @@ func (c *creator) counts(unknown int) string {
 
 // fatal reports whether every further row would fail with the same error.
 func fatal(err error) bool {
-	return errors.Is(err, monitoring.ErrUnauthorized) || errors.Is(err, monitoring.ErrForbidden) || errors.Is(err, monitoring.ErrPaymentRequired)
+	return errors.Is(err, monitoring.ErrUnauthorized) || errors.Is(err, monitoring.ErrForbidden) ||
+		errors.Is(err, monitoring.ErrPaymentRequired)
 }

@@ -143,5 +143,6 @@ func inTrouble(err error) bool {
 		return false
 	}
 	_, isAPI := errors.AsType[*monitoring.APIError](err)
-	return !isAPI || errors.Is(err, monitoring.ErrServer) || errors.Is(err, monitoring.ErrRateLimited) || errors.Is(err, monitoring.ErrOutcomeUnknown)
+	return !isAPI || errors.Is(err, monitoring.ErrServer) || errors.Is(err, monitoring.ErrRateLimited) ||
+		errors.Is(err, monitoring.ErrOutcomeUnknown)
 }

@@ -93,7 +93,8 @@ func runGroups(ctx context.Context, args []string, getenv cli.Getenv, stdout, st
 		o.change, _ = parseChange("muted=true")
 	}
 	if o.ids == nil || o.change == nil {
-		return flags.Wrong(stderr, errors.New("say which groups to change with -ids, and what with -set; -demo tries the program out without a service"))
+		return flags.Wrong(stderr, errors.New("say which groups to change with -ids, and what with -set; -demo tries the "+
+			"program out without a service"))
 	}
 	client, err := cli.Connect(getenv, o.demo, stderr)
 	if err != nil {
@@ -139,7 +140,8 @@ func changeGroups(ctx context.Context, client *monitoring.Client, o groupOptions
 	}
 	progress.Stop()
 	if len(table) > 0 {
-		out.Table([]cli.Column{{Title: "GROUP", Right: true}, {Title: "NAME", Min: 10}, {Title: "STATUS", Status: true}, {Title: "CHANGE", Min: 12}}, table)
+		out.Table([]cli.Column{{Title: "GROUP", Right: true}, {Title: "NAME", Min: 10}, {Title: "STATUS", Status: true},
+			{Title: "CHANGE", Min: 12}}, table)
 		fmt.Fprintln(out)
 	}
 	verb := "changed"
@@ -147,7 +149,8 @@ func changeGroups(ctx context.Context, client *monitoring.Client, o groupOptions
 		verb = "would be changed"
 	}
 	left := len(o.ids) - len(table)
-	fmt.Fprintln(out, cli.Tally(len(o.ids), "group", cli.Part{N: changed, Name: verb}, cli.Part{N: len(table) - changed - failed, Name: "unchanged"},
+	fmt.Fprintln(out, cli.Tally(len(o.ids), "group", cli.Part{N: changed, Name: verb},
+		cli.Part{N: len(table) - changed - failed, Name: "unchanged"},
 		cli.Part{N: failed, Name: "failed"}, cli.Part{N: left, Name: "not tried"}))
 	switch {
 	case ctx.Err() != nil && left > 0:

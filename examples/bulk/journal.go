@@ -64,7 +64,8 @@ func replay(data []byte) (history, error) {
 		number++
 		e, err := readEntry(line)
 		if err != nil {
-			return h, fmt.Errorf("line %d of the journal is damaged, %w; mend it by hand, but do not remove it, or its row may be created twice; nothing was sent", number, err)
+			return h, fmt.Errorf("line %d of the journal is damaged, %w; mend it by hand, but do not remove it, or its row may be "+
+				"created twice; nothing was sent", number, err)
 		}
 		if e.Event == eventOpen {
 			h.service = e.Service
@@ -184,7 +185,8 @@ func startJournal(file *os.File, path, service string) (*journal, error) {
 		return nil, err
 	}
 	if h.service != "" && h.service != service {
-		return nil, fmt.Errorf("the journal %s is of another service or account (%s, not %s); give another one with -journal", path, h.service, service)
+		return nil, fmt.Errorf("the journal %s is of another service or account (%s, not %s); give another one with -journal",
+			path, h.service, service)
 	}
 	if h.whole < int64(len(data)) {
 		if err := cutOff(file, path, h.whole); err != nil {

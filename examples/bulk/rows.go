@@ -182,7 +182,8 @@ func readRows(file io.Reader) (rows []row, problems []problem, err error) {
 		}
 		r, wrong := readRow(number, cells, order)
 		if first, twice := names[r.check.Name]; twice && r.check.Name != "" {
-			wrong = append(wrong, problem{number, "name", fmt.Sprintf("%q is the name of row %d, too; the journal tells rows apart by their names", r.check.Name, first)})
+			wrong = append(wrong, problem{number, "name",
+				fmt.Sprintf("%q is the name of row %d, too; the journal tells rows apart by their names", r.check.Name, first)})
 		} else {
 			names[r.check.Name] = number
 		}

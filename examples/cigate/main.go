@@ -64,7 +64,9 @@ func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr i
 }
 
 // runWith is run with a function that makes the client, for tests.
-func runWith(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr io.Writer, connect func(options) (*monitoring.Client, error)) int {
+func runWith(
+	ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr io.Writer, connect func(options) (*monitoring.Client, error),
+) int {
 	o := options{timeout: 15 * time.Minute}
 	flags := define(&o)
 	safe := newSafe(getenv)

@@ -40,7 +40,8 @@ func (r *report) writeMarkdown(w io.Writer) error {
 var signs = map[verdict]string{passed: "✅", degraded: "🐢", failed: "❌", cancelled: "⏹️", unknown: "⚠️"}
 
 var escaper = strings.NewReplacer(
-	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "|", `\|`, "#", `\#`, "~", `\~`, "@", "&#64;",
+	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "|", `\|`, "#",
+	`\#`, "~", `\~`, "@", "&#64;",
 )
 
 // text escapes a text of the service, so that it can neither break the table nor add markup.

@@ -115,7 +115,8 @@ func (c *check) addMissing(err error) {
 	for _, location := range s.RunLocations {
 		there := slices.ContainsFunc(c.runs, func(r locationRun) bool { return r.location == location })
 		if !there {
-			c.runs = append(c.runs, locationRun{location: location, status: status, verdict: missing, messages: []string{message}, link: s.CheckSessionLink})
+			c.runs = append(c.runs, locationRun{location: location, status: status, verdict: missing, messages: []string{message},
+				link: s.CheckSessionLink})
 		}
 	}
 	explained := slices.ContainsFunc(c.runs, func(r locationRun) bool { return r.verdict == c.verdict })
@@ -123,7 +124,8 @@ func (c *check) addMissing(err error) {
 		if err == nil {
 			message = "the session ended " + status
 		}
-		c.runs = append(c.runs, locationRun{location: "session", status: status, verdict: c.verdict, messages: []string{message}, link: s.CheckSessionLink})
+		c.runs = append(c.runs, locationRun{location: "session", status: status, verdict: c.verdict, messages: []string{message},
+			link: s.CheckSessionLink})
 	}
 }
 

@@ -54,7 +54,8 @@ func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr i
 	windows, err := monitoring.Collect(client.MaintenanceWindows.All(ctx, monitoring.MaintenanceWindowListOptions{}))
 	switch {
 	case err != nil && ctx.Err() != nil:
-		cli.Complain(stderr, "maintenance", fmt.Errorf("interrupted: %s were read, those after them are missing", cli.Count(len(windows), "window")))
+		cli.Complain(stderr, "maintenance", fmt.Errorf("interrupted: %s were read, those after them are missing",
+			cli.Count(len(windows), "window")))
 		return cli.ExitInterrupted
 	case err != nil:
 		return cli.Complain(stderr, "maintenance", err)
@@ -105,7 +106,8 @@ func table(out *cli.Screen, list []occurrence, column string, when func(occurren
 		rows = append(rows, []string{when(o), o.window.Name, effect(o.window), tags(o.window), repeats(o.window)})
 	}
 	out.Table([]cli.Column{
-		{Title: column, Min: 14}, {Title: "WINDOW", Min: 10}, {Title: "EFFECT", Min: 8}, {Title: "CHECKS AND GROUPS", Min: 8}, {Title: "REPEATS", Min: 10},
+		{Title: column, Min: 14}, {Title: "WINDOW", Min: 10}, {Title: "EFFECT", Min: 8}, {Title: "CHECKS AND GROUPS", Min: 8},
+		{Title: "REPEATS", Min: 10},
 	}, rows)
 }
 

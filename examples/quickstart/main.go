@@ -155,7 +155,8 @@ func printTable(out *cli.Screen, sessions []*monitoring.CheckSession) {
 	}
 	fmt.Fprintln(out)
 	out.Table([]cli.Column{
-		{Title: "CHECK", Min: 10}, {Title: "TYPE"}, {Title: "LOCATION", Min: 14}, {Title: "STATUS", Status: true}, {Title: "RESPONSE TIME", Min: 8, Right: true},
+		{Title: "CHECK", Min: 10}, {Title: "TYPE"}, {Title: "LOCATION", Min: 14}, {Title: "STATUS", Status: true},
+		{Title: "RESPONSE TIME", Min: 8, Right: true},
 	}, rows)
 }
 

@@ -1,6 +1,7 @@
-// Sync makes the API checks of an account equal to a file: it creates those that are not there, changes
-// those that differ, and leaves the others alone. It shows creates that happen at most once, and edits
-// that send only what differs. A check is found by its name, among the checks of a tag.
+// Sync makes the API checks of an account equal to a file: it creates those that are not there,
+// changes those that differ, and leaves the others alone. It shows creates that happen at most
+// once, and edits that send only what differs. A check is found by its name, among the checks of a
+// tag.
 //
 //	go run ./examples/sync                            # an in-process fake of the service
 //	go run ./examples/sync -file checks.json -dry     # what would change

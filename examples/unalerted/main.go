@@ -1,5 +1,5 @@
-// Unalerted finds the checks of a tag that alert nobody, and subscribes them to an alert channel. It
-// shows a list, the forms of a check, and a dry run: without -apply it prints what would change.
+// Unalerted finds the checks of a tag that alert nobody, and subscribes them to an alert channel.
+// It shows a list, the forms of a check, and a dry run: without -apply it prints what would change.
 //
 //	go run ./examples/unalerted                                      # an in-process fake of the service
 //	go run ./examples/unalerted -tag production -channel 263584      # what would change
@@ -65,7 +65,9 @@ func alerts(check monitoring.Check) bool {
 
 // subscribe prints how a check changes, and changes it if apply is set. Each edit reads the check
 // again, and sends only what has changed.
-func subscribe(ctx context.Context, client *monitoring.Client, check monitoring.Check, channel int64, apply bool, out io.Writer) (changed bool, err error) {
+func subscribe(
+	ctx context.Context, client *monitoring.Client, check monitoring.Check, channel int64, apply bool, out io.Writer,
+) (changed bool, err error) {
 	added := append(check.AlertChannelSubscriptions, monitoring.AlertChannelSubscription{AlertChannelID: channel, Activated: true})
 	show := func(changes []monitoring.Change) error {
 		for _, c := range changes {
@@ -78,9 +80,11 @@ func subscribe(ctx context.Context, client *monitoring.Client, check monitoring.
 	}
 	switch {
 	case check.API != nil:
-		_, err = client.Checks.EditAPI(ctx, check.ID, func(u *monitoring.APICheckUpdate) error { u.AlertChannelSubscriptions = added; return show(u.Diff()) })
+		_, err = client.Checks.EditAPI(ctx, check.ID,
+			func(u *monitoring.APICheckUpdate) error { u.AlertChannelSubscriptions = added; return show(u.Diff()) })
 	case check.TCP != nil:
-		_, err = client.Checks.EditTCP(ctx, check.ID, func(u *monitoring.TCPCheckUpdate) error { u.AlertChannelSubscriptions = added; return show(u.Diff()) })
+		_, err = client.Checks.EditTCP(ctx, check.ID,
+			func(u *monitoring.TCPCheckUpdate) error { u.AlertChannelSubscriptions = added; return show(u.Diff()) })
 	case check.Browser != nil:
 		_, err = client.Checks.EditBrowser(ctx, check.ID, func(u *monitoring.BrowserCheckUpdate) error {
 			u.AlertChannelSubscriptions = added

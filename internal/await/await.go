@@ -4,9 +4,9 @@
 // thing as soon as it is known. Each thing has a long poll that is open, or waits for its place in
 // the limit of requests. Failures do not end the wait, unless they cannot pass or do not pass for a
 // long time. If something between the program and the service cuts long requests, the polls become
-// shorter; if there are no long polls, things are read instead. Reads also keep what is known of the
-// things fresh. One request of a Wait at a time waits for a place in the limit: first reads for the
-// end of the Timeout, then polls, then other reads.
+// shorter; if there are no long polls, things are read instead. Reads also keep what is known of
+// the things fresh. One request of a Wait at a time waits for a place in the limit: first reads for
+// the end of the Timeout, then polls, then other reads.
 //
 // The package knows neither what a thing is nor how a request is sent: the [Service] does, and
 // it says what a response means. Goroutines of a Wait call the Service. None of them outlives
@@ -26,8 +26,8 @@ import (
 //
 // placed is called by Poll and Read, in their goroutine, as soon as the request has a place in
 // the limit. Before that, no other request of the Wait is made. Without a limit it is called at
-// once. It may be called several times. The limit must serve a request when it has a place: the Wait
-// decides only which of its own requests is next.
+// once. It may be called several times. The limit must serve a request when it has a place: the
+// Wait decides only which of its own requests is next.
 type Service[S any] interface {
 	// Poll asks for the end of a thing, with a request that the service holds until then, or
 	// until hold has passed. hold is a number of whole seconds, at least one.

@@ -95,8 +95,8 @@ func (p *poller[S]) missed(hold, lasted time.Duration) {
 	}
 }
 
-// readOnce reads the thing, in its turn: before its first poll, and if there are no polls. It returns
-// the pause before the next request.
+// readOnce reads the thing, in its turn: before its first poll, and if there are no polls. It
+// returns the pause before the next request.
 func (p *poller[S]) readOnce(ctx context.Context) time.Duration {
 	first := p.look
 	p.look = false

@@ -8,8 +8,8 @@ import (
 )
 
 // refresher reads things so that what is known of them stays fresh, beside their polls. Such a read
-// has its turn only if no other request of the wait waits for one. In the last part of the Timeout it
-// is the other way round: reads go first until each thing was seen once more, so that the End of
+// has its turn only if no other request of the wait waits for one. In the last part of the Timeout
+// it is the other way round: reads go first until each thing was seen once more, so that the End of
 // each has a state of that time. Its goroutine owns it.
 type refresher[S any] struct {
 	*requests[S]
@@ -56,8 +56,8 @@ func (f *refresher[S]) run(ctx context.Context) {
 	}
 }
 
-// takeTurn waits for a turn. A read that is not urgent does not wait beyond the beginning of the last
-// part.
+// takeTurn waits for a turn. A read that is not urgent does not wait beyond the beginning of the
+// last part.
 func (f *refresher[S]) takeTurn(ctx context.Context, urgent bool) bool {
 	if urgent {
 		return f.turns.take(ctx, atOnce)

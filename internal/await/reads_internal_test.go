@@ -14,8 +14,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/workers"
 )
 
-// idle makes a refresher that keeps states fresh. All its things were seen just now. It sends nothing
-// by itself.
+// idle makes a refresher that keeps states fresh. All its things were seen just now. It sends
+// nothing by itself.
 func idle(s *scripted, things int) *refresher[string] {
 	b := newBoard(s.Changed)
 	f := &refresher[string]{requests: &requests[string]{service: s, board: b}, keep: true, began: time.Now()}

@@ -14,12 +14,12 @@ const maxHold = 30 * time.Second
 
 var errRefused, errTemporary, errLimited, errAbsent = errors.New("refused"), errors.New("temporary"), errors.New("limited"), errors.New("absent")
 
-// errLate is the failure of a request that took too long: its own context has ended, but not that of
-// the wait.
+// errLate is the failure of a request that took too long: its own context has ended, but not that
+// of the wait.
 var errLate = fmt.Errorf("sending: %w", context.DeadlineExceeded)
 
-// scripted is a service whose states are texts. It has a list of responses to reads and one to polls. Each response is
-// given once, except the last one, which is repeated.
+// scripted is a service whose states are texts. It has a list of responses to reads and one to
+// polls. Each response is given once, except the last one, which is repeated.
 type scripted struct {
 	reads, polls []string
 	// place waits for a place in the limit; nil if there is no limit.

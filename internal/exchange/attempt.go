@@ -152,10 +152,12 @@ func (c *call) reason(ctx, limited context.Context, err error) error {
 	if timeout, ok := context.Cause(limited).(*attemptTimeout); ok {
 		return timeout
 	}
-	if text := err.Error(); strings.Contains(text, "server response headers exceeded") || strings.Contains(text, "response header list larger") {
+	if text := err.Error(); strings.Contains(text, "server response headers exceeded") ||
+		strings.Contains(text, "response header list larger") {
 		return fmt.Errorf("%w: the headers are over the limit of the transport", c.sender.ErrTooLarge)
 	}
-	if e, ok := errors.AsType[tls.RecordHeaderError](err); ok && string(e.RecordHeader[:]) == "HTTP/" { // net/http replaces only the outermost error
+	// net/http replaces only the outermost error
+	if e, ok := errors.AsType[tls.RecordHeaderError](err); ok && string(e.RecordHeader[:]) == "HTTP/" {
 		return fmt.Errorf("%w: check the scheme and the port of the base address", http.ErrSchemeMismatch)
 	}
 	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {

@@ -103,9 +103,11 @@ func (c *call) checkRedirect(req *http.Request, via []*http.Request) error {
 	}
 	switch first := via[0]; {
 	case !sameOrigin(req.URL, s.Base):
-		return fmt.Errorf("%w: it leads to %s, which is another host, port or scheme", s.ErrRedirect, c.Texts.Scrubber().Line(req.URL.Scheme+"://"+req.URL.Host))
+		return fmt.Errorf("%w: it leads to %s, which is another host, port or scheme", s.ErrRedirect,
+			c.Texts.Scrubber().Line(req.URL.Scheme+"://"+req.URL.Host))
 	case isAmbiguous(req.URL):
-		return fmt.Errorf("%w: its path has a backslash, a semicolon, a control character or an encoded dot, with which it may lead anywhere", s.ErrRedirect)
+		return fmt.Errorf("%w: its path has a backslash, a semicolon, a control character or an encoded dot, with which it may "+
+			"lead anywhere", s.ErrRedirect)
 	case !underPrefix(req.URL, s.Base):
 		return fmt.Errorf("%w: it leads out of the path of the base address", s.ErrRedirect)
 	case req.Method != first.Method:

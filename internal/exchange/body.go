@@ -56,8 +56,8 @@ func readChunks(body io.Reader, read []byte, limit int64, join func(total int64)
 	return bytes.Join(chunks, nil), nil
 }
 
-// chunksOf reads the rest of a body until its end, or until there are most bytes. An error is not that
-// of the end.
+// chunksOf reads the rest of a body until its end, or until there are most bytes. An error is not
+// that of the end.
 func chunksOf(body io.Reader, read []byte, most int64) (chunks [][]byte, total int64, err error) {
 	chunks, total = [][]byte{read}, int64(len(read))
 	for size := int64(leastChunk); total < most && err == nil; size = min(2*size, mostChunk) {

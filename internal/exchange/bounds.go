@@ -7,7 +7,8 @@ const (
 	// SkimmedBody is how much of the body of a response without success is kept, in bytes. As much is
 	// read behind it, so that the connection can be used again. At 4 KiB ten errors with a page of
 	// 10 KiB take ten connections, and at 64 KiB one, even with a page of 100 KiB. At 1 MiB a hundred
-	// errors that a caller collects can keep 100 MiB. TestAnErrorPageLeavesItsConnectionUsable shows it.
+	// errors that a caller collects can keep 100 MiB. TestAnErrorPageLeavesItsConnectionUsable shows
+	// it.
 	SkimmedBody = 64 << 10
 
 	// trustedSize is what the Content-Length of a body may allocate before any of it is received. At
@@ -27,26 +28,29 @@ const (
 	mostChunk = 1 << 20
 
 	// largeBody is the size in bytes over which bodies are joined and decoded one at a time. At 64 KiB
-	// long pages of lists wait for each other, though they take little. At 16 MiB eight hostile bodies at
-	// once took up to 450 MiB on eight processors, not 343. TestLargeBodiesAreTakenOneAtATime shows the turns.
+	// long pages of lists wait for each other, though they take little. At 16 MiB eight hostile bodies
+	// at once took up to 450 MiB on eight processors, not 343. TestLargeBodiesAreTakenOneAtATime shows
+	// the turns.
 	largeBody = 1 << 20
 
 	// budgetMost is how many retries may be in store. At 50 a hundred reads whose first attempt
-	// fails do not all get a second one: TestABudgetHoldsAtMostAHundredRetries. At 200 an outage gets 1,289
-	// attempts for 1,000 calls, not 1,189: TestTheBudgetBoundsTheRetriesOfAnOutage, as all that follows.
+	// fails do not all get a second one: TestABudgetHoldsAtMostAHundredRetries. At 200 an outage gets
+	// 1,289 attempts for 1,000 calls, not 1,189: TestTheBudgetBoundsTheRetriesOfAnOutage, as all that
+	// follows.
 	budgetMost = 100.0
 
 	// budgetPerCall is how many retries each call adds. At 0.05 the budget is used up if one call in
 	// sixty fails in the end. At 0.2 an outage gets 6,099 attempts for 5,000 calls, not 5,549.
 	budgetPerCall = 0.09
 
-	// budgetQuiet is how long no retry may be asked for, before budgetAtRest are in store. At 10 s slow
-	// calls in a row have all their retries: 6,000 attempts for 1,000 calls of 20 s. At 10 min a call
-	// a minute after an outage has none.
+	// budgetQuiet is how long no retry may be asked for, before budgetAtRest are in store. At 10 s
+	// slow calls in a row have all their retries: 6,000 attempts for 1,000 calls of 20 s. At 10 min a
+	// call a minute after an outage has none.
 	budgetQuiet = time.Minute
 
-	// budgetAtRest is the least number of retries in store after that. At 2 the call has two of its five
-	// retries. At 50 a job of a hundred calls every two minutes sends 58 retries each time, not 19.
+	// budgetAtRest is the least number of retries in store after that. At 2 the call has two of its
+	// five retries. At 50 a job of a hundred calls every two minutes sends 58 retries each time, not
+	// 19.
 	budgetAtRest = 10.0
 
 	// longestReset is the longest time until a reset that is waited for instead of a Retry-After. At a

@@ -25,8 +25,8 @@ import (
 //	Sender.ErrTooLarge  receive, RoundTrip    the body or the header is over its limit     itself                             cannot help
 //	failed              RoundTrip             always, around the error of an attempt       what it wraps                      as its fault says
 //
-// As a cause, an OfACall is not matched. Only failed has a Fault, and it does not leave the package:
-// Texts.Error takes it off.
+// As a cause, an OfACall is not matched. Only failed has a Fault, and it does not leave the
+// package: Texts.Error takes it off.
 
 // contextEnd is the error of an ended context. It always matches context.Canceled or
 // context.DeadlineExceeded. The text has the context's cause, if there is one. errors.Is

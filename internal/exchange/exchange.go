@@ -1,10 +1,10 @@
 // Package exchange makes one call: attempts one after the other, through go-retryablehttp, until
-// there is a response, an error, or no retry left. A [Sender] is what the calls of a client share, a
-// [Call] is what goes in, and a [Result] is what comes out. No request leaves the base address, no
-// attempt is sent without its place and its key, and what must not be done twice is sent again only
-// if it was certainly not carried out. No secret that the call knows is in an error. The package
-// knows neither the limit nor what is sent: it asks the [Caller], and takes errors to match from the
-// Sender.
+// there is a response, an error, or no retry left. A [Sender] is what the calls of a client share,
+// a [Call] is what goes in, and a [Result] is what comes out. No request leaves the base address,
+// no attempt is sent without its place and its key, and what must not be done twice is sent again
+// only if it was certainly not carried out. No secret that the call knows is in an error. The
+// package knows neither the limit nor what is sent: it asks the [Caller], and takes errors to match
+// from the Sender.
 package exchange
 
 import (
@@ -45,14 +45,16 @@ type Call struct {
 	Timeout         time.Duration // of an attempt; 0 is none
 	Stream          io.Writer     // gets the body of a success; nil unless the call copies it
 	// Skim is for a call that does not need the body of a success: at most so many bytes of it are
-	// kept, and how it ends matters only if that is over SkimmedBody. 0 reads all of it, up to MaxResponse.
+	// kept, and how it ends matters only if that is over SkimmedBody. 0 reads all of it, up to
+	// MaxResponse.
 	Skim   int64
 	Texts  Texts
 	Caller Caller
 	Wire   func(Wired) // gets each attempt as it was sent and received; nil for none
 }
 
-// Wired is an attempt as it was sent and received, secrets included. What it holds must not be changed.
+// Wired is an attempt as it was sent and received, secrets included. What it holds must not be
+// changed.
 type Wired struct {
 	Number      int // counted from 1; a redirect that was followed counts
 	Request     *http.Request
@@ -136,7 +138,8 @@ type retries struct {
 	waiting time.Time     // start of the wait before the next attempt; zero if there is none
 }
 
-// Do makes a call, and says in result how it ended. It returns an error only if the request cannot be built.
+// Do makes a call, and says in result how it ended. It returns an error only if the request cannot
+// be built.
 //
 // go-retryablehttp and net/http then call back in this order:
 //
@@ -306,8 +309,8 @@ func (c *call) backedOff() {
 }
 
 // end sets the error of a call without a usable response. If the context ended while
-// go-retryablehttp waited, its error is that of the context alone, so the failure before it is told,
-// too.
+// go-retryablehttp waited, its error is that of the context alone, so the failure before it is
+// told, too.
 func (c *call) end(ctx context.Context, err error) {
 	if end := EndOf(ctx); end != nil && errors.Is(err, ctx.Err()) && !isContextEnd(err) {
 		c.result.Err = c.Texts.Error(end)

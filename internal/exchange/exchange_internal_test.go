@@ -137,7 +137,8 @@ func TestARequestThatCannotBeBuiltIsAnError(t *testing.T) {
 	require.EqualError(t, err, "missing protocol scheme")
 }
 
-// A response may be found useless after the time of the attempt has ended. What was carried out stays so.
+// A response may be found useless after the time of the attempt has ended. What was carried out
+// stays so.
 func TestTheEndOfTheTimeIsTheReasonIfAResponseCannotBeUsedThen(t *testing.T) {
 	for fault, attempts := range map[Fault]int{NoFault: 2, Lost: 2, Useless: 1, Unreadable: 1} {
 		synctest.Test(t, func(t *testing.T) {

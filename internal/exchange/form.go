@@ -46,8 +46,8 @@ func (f Form) String() string {
 	return "plain text"
 }
 
-// FormIn returns the form of a body with a Content-Type. What begins as JSON is JSON, whatever it is
-// called.
+// FormIn returns the form of a body with a Content-Type. What begins as JSON is JSON, whatever it
+// is called.
 func FormIn(contentType string, body []byte) Form {
 	form := FormOf(body)
 	mediaType, _, _ := strings.Cut(strings.ToLower(contentType), ";")

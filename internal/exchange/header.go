@@ -17,7 +17,8 @@ func CheckSecretHeader(what, value string) error {
 	}
 	for i := range len(value) {
 		if c := value[i]; c <= ' ' || c > '~' {
-			return fmt.Errorf("the %s has a byte that is not allowed at position %d (white space, a line break or a non-ASCII character): remove it", what, i)
+			return fmt.Errorf("the %s has a byte that is not allowed at position %d (white space, a line break or a non-ASCII "+
+				"character): remove it", what, i)
 		}
 	}
 	return nil
@@ -107,9 +108,9 @@ func parseRetryAfter(value string, now time.Time) (time.Duration, bool) {
 	return max(at.Sub(now), 0), true
 }
 
-// parseReset reads the time of a reset: the seconds that are left, or the time of a clock in seconds
-// or milliseconds since 1970. A reset that is over, or that is over an hour away, says nothing: it
-// is that of a quota, or of another clock.
+// parseReset reads the time of a reset: the seconds that are left, or the time of a clock in
+// seconds or milliseconds since 1970. A reset that is over, or that is over an hour away, says
+// nothing: it is that of a quota, or of another clock.
 func parseReset(value string, now time.Time) (time.Duration, bool) {
 	const clock, clockMs = 1e8, 1e11 // smaller numbers of seconds are times left, of up to three years
 	n, ok := number(value)

@@ -89,7 +89,8 @@ func meaningOf(class Class, status int, fault Fault) meaning {
 		return meaning{throttled: true, retry: true}
 	case status == http.StatusRequestTimeout && class == Poll: // the normal response while there is no result
 		return meaning{}
-	case status == http.StatusRequestTimeout, status == StatusClientClosed, status == http.StatusBadGateway, status == http.StatusGatewayTimeout:
+	case status == http.StatusRequestTimeout, status == StatusClientClosed, status == http.StatusBadGateway,
+		status == http.StatusGatewayTimeout:
 		return meaning{unknown: true, lost: true, retry: true} // a gateway lost the service, or did not wait for it
 	case status == http.StatusInternalServerError, status == http.StatusServiceUnavailable:
 		return meaning{unknown: true, retry: true}
@@ -101,15 +102,15 @@ func meaningOf(class Class, status int, fault Fault) meaning {
 	return meaning{}
 }
 
-// MayBeCarriedOut reports whether an operation that must not be done twice may have been carried out
-// although the response has a status that is no success.
+// MayBeCarriedOut reports whether an operation that must not be done twice may have been carried
+// out although the response has a status that is no success.
 func MayBeCarriedOut(status int) bool { return judge(Unsafe, status, NoFault).unknown }
 
 // StatusClientClosed is the status of some gateways for a request that took too long.
 const StatusClientClosed = 499
 
-// faultOf returns the fault of an attempt from its error. finals are the caller's errors after which
-// a retry cannot help.
+// faultOf returns the fault of an attempt from its error. finals are the caller's errors after
+// which a retry cannot help.
 func faultOf(err error, sent bool, finals ...error) Fault {
 	switch final := isFinal(err, finals); {
 	case sent && final:
@@ -145,11 +146,12 @@ type proxyRefusal struct {
 }
 
 func (e *proxyRefusal) Error() string {
-	return fmt.Sprintf("the proxy %s refused to connect to the service: %d %s: check the proxy, or HTTPS_PROXY and NO_PROXY", e.proxy, e.status, http.StatusText(e.status))
+	return fmt.Sprintf("the proxy %s refused to connect to the service: %d %s: check the proxy, or HTTPS_PROXY and NO_PROXY",
+		e.proxy, e.status, http.StatusText(e.status))
 }
 
-// CheckProxy is the OnProxyConnectResponse of a transport: it returns an error with the host of the proxy
-// and its status, where net/http only says Forbidden.
+// CheckProxy is the OnProxyConnectResponse of a transport: it returns an error with the host of the
+// proxy and its status, where net/http only says Forbidden.
 func CheckProxy(_ context.Context, proxy *url.URL, _ *http.Request, resp *http.Response) error {
 	if resp.StatusCode == http.StatusOK {
 		return nil
@@ -157,8 +159,9 @@ func CheckProxy(_ context.Context, proxy *url.URL, _ *http.Request, resp *http.R
 	return &proxyRefusal{proxy.Host, resp.StatusCode}
 }
 
-// refusedByProxy returns the error of a proxy that did not connect to the service, or nil. A transport
-// without CheckProxy, such as one of the user, returns the text of the proxy's status as its whole error.
+// refusedByProxy returns the error of a proxy that did not connect to the service, or nil. A
+// transport without CheckProxy, such as one of the user, returns the text of the proxy's status as
+// its whole error.
 func refusedByProxy(transport http.RoundTripper, req *http.Request, err error) error {
 	t, ok := transport.(*http.Transport)
 	if !ok || t.Proxy == nil || req.URL.Scheme != "https" {

@@ -14,20 +14,21 @@ import (
 
 // How long the source may take, and how often it is called at once.
 const (
-	// The context of a question ends after this time. Below it, a slow vault is given up while it works.
-	// Above it, a source that hangs for a while keeps its places in mostQuestions for longer.
+	// The context of a question ends after this time. Below it, a slow vault is given up while it
+	// works. Above it, a source that hangs for a while keeps its places in mostQuestions for longer.
 	questionTime = 30 * time.Second
-	// So many questions younger than questionTime may be open. With one, a source that hangs once stops
-	// the client. Without a bound, one that hangs always costs a goroutine for each call.
+	// So many questions younger than questionTime may be open. With one, a source that hangs once
+	// stops the client. Without a bound, one that hangs always costs a goroutine for each call.
 	mostQuestions = 4
 	// An attempt waits so long for a key at most. It is for a source that makes calls with its own
-	// client, on a context without an end: they wait for their own answer. Below questionTime, calls fail
-	// while the source may still answer.
+	// client, on a context without an end: they wait for their own answer. Below questionTime, calls
+	// fail while the source may still answer.
 	longestWait = 2 * questionTime
 )
 
 // Keys is where the requests of a client get their API key from: one fixed key, or a source that is
-// asked before each attempt. Keys are texts only for one send, so that printing a client shows none.
+// asked before each attempt. Keys are texts only for one send, so that printing a client shows
+// none.
 type Keys struct {
 	fixed  func() string                                             // nil with a source
 	source func(ctx context.Context, refused string) (string, error) // nil with a fixed key
@@ -42,10 +43,11 @@ type Keys struct {
 	changed chan struct{} // closed when a question ends
 }
 
-// question is one call of the source, in a goroutine and on a context of its own: a call does not hang
-// with a source that ignores its context, and its end fails no other call. Attempts that need a key
-// meanwhile share the answer. After one of them gave up, the next one asks anew, beside that question.
-// The first answer counts then, but not one that comes after the answer to a younger question.
+// question is one call of the source, in a goroutine and on a context of its own: a call does not
+// hang with a source that ignores its context, and its end fails no other call. Attempts that need
+// a key meanwhile share the answer. After one of them gave up, the next one asks anew, beside that
+// question. The first answer counts then, but not one that comes after the answer to a younger
+// question.
 type question struct {
 	number  int
 	refused string
@@ -60,7 +62,8 @@ type question struct {
 	returned bool // false if it panicked or ended its goroutine
 }
 
-// serves reports whether an answer is one for an attempt after this key was refused, or before any was.
+// serves reports whether an answer is one for an attempt after this key was refused, or before any
+// was.
 func (q *question) serves(refused string) bool { return refused == "" || refused == q.refused }
 
 // FixedKey returns keys that are always the same.
@@ -111,8 +114,8 @@ func (k *Keys) ask(ctx context.Context, refused string, texts *Texts) (string, e
 
 var errNoAnswer = errors.New("the key source does not return: it must heed its context, and must not make calls with its own client")
 
-// answer returns the next answer of the source, or one that came too late for the attempt that asked.
-// It returns the error of the context if that ends before.
+// answer returns the next answer of the source, or one that came too late for the attempt that
+// asked. It returns the error of the context if that ends before.
 func (k *Keys) answer(ctx context.Context, refused string) (string, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -157,7 +160,8 @@ func (k *Keys) answer(ctx context.Context, refused string) (string, error) {
 	}
 }
 
-// wait waits until a question ends, or until there is a place for another one. The lock is open meanwhile.
+// wait waits until a question ends, or until there is a place for another one. The lock is open
+// meanwhile.
 func (k *Keys) wait(ctx context.Context, place, tooLong <-chan time.Time) (err error) {
 	changed := k.changed
 	k.mu.Unlock()
@@ -208,8 +212,8 @@ func (k *Keys) put(ctx context.Context, q *question) {
 	returned = true
 }
 
-// end lets an answer count, unless it is older than the last one, or an error while there is a younger
-// question.
+// end lets an answer count, unless it is older than the last one, or an error while there is a
+// younger question.
 func (k *Keys) end(q *question) {
 	k.open = slices.DeleteFunc(k.open, func(o *question) bool { return o == q })
 	younger := len(k.open) > 0 && k.open[len(k.open)-1].number > q.number

@@ -66,9 +66,9 @@ func (c *call) tooLarge() error {
 	return fmt.Errorf("%w: it is over %d bytes", c.sender.ErrTooLarge, c.sender.MaxResponse)
 }
 
-// skim reads the body of a response that is not needed, whatever its body is. It returns how it ends.
-// It keeps the beginning, and reads a bit more, so that the connection can be used again.
-// If the context ends before the beginning has arrived, Interrupted has its error.
+// skim reads the body of a response that is not needed, whatever its body is. It returns how it
+// ends. It keeps the beginning, and reads a bit more, so that the connection can be used again. If
+// the context ends before the beginning has arrived, Interrupted has its error.
 func (c *call) skim(ctx context.Context, body io.Reader, most int64, join func(size int64) error) error {
 	c.result.Interrupted = nil
 	chunks, size, err := chunksOf(body, nil, most)

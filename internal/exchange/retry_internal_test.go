@@ -84,8 +84,8 @@ func TestABudgetHoldsAtMostAHundredRetries(t *testing.T) {
 	})
 }
 
-// TestTheBudgetBoundsTheRetriesOfAnOutage has jobs of some calls, of which each wants five retries if it is one of those
-// that fail, with a wait after each attempt and between the jobs.
+// TestTheBudgetBoundsTheRetriesOfAnOutage has jobs of some calls, of which each wants five retries
+// if it is one of those that fail, with a wait after each attempt and between the jobs.
 func TestTheBudgetBoundsTheRetriesOfAnOutage(t *testing.T) {
 	for name, c := range map[string]struct {
 		jobs, calls, failing int // of so many calls one fails

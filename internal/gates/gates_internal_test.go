@@ -12,8 +12,8 @@ import (
 // begun is the time from which the tests count.
 var begun = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// admits asks a gate at some seconds, and returns y for each admission. For a refusal it returns n, and of
-// a limit the seconds until there is room.
+// admits asks a gate at some seconds, and returns y for each admission. For a refusal it returns n,
+// and of a limit the seconds until there is room.
 func admits(g Gate, seconds ...float64) string {
 	var got []string
 	for _, s := range seconds {

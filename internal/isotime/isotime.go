@@ -24,7 +24,8 @@ import (
 // ±hhmm or ±hh:mm, and UTC if it is missing. 24:00 is midnight at the end of the day, and a leap
 // second is the second after it.
 func Parse(text string) (time.Time, bool) {
-	if n := len(text); n >= len("2026-01-02T03:04:05Z") && text[10] == 'T' && (text[n-1] == 'Z' || (text[n-6] == '+' || text[n-6] == '-') && inDay(text[n-6:])) {
+	if n := len(text); n >= len("2026-01-02T03:04:05Z") && text[10] == 'T' &&
+		(text[n-1] == 'Z' || (text[n-6] == '+' || text[n-6] == '-') && inDay(text[n-6:])) {
 		if at, err := time.ParseInLocation(time.RFC3339, text, time.UTC); err == nil {
 			return at, true // the usual forms, for which package time is faster
 		}

@@ -2,8 +2,8 @@ package jsontype
 
 import "reflect"
 
-// Meaning is what the JSON of a type means, where its kind does not show it. The package that has the
-// types says it once; what reads, keeps or shows JSON asks for it.
+// Meaning is what the JSON of a type means, where its kind does not show it. The package that has
+// the types says it once; what reads, keeps or shows JSON asks for it.
 type Meaning struct {
 	// Secret is true for a type whose values are secrets: a string or null, or with Raw any JSON.
 	Secret bool

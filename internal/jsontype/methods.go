@@ -23,7 +23,8 @@ func KnowsZero(t reflect.Type) bool {
 	return t.Implements(zeroer) || reflect.PointerTo(t).Implements(zeroer)
 }
 
-// Promotes reports whether a struct that embeds the type gets a method from it that writes its JSON.
+// Promotes reports whether a struct that embeds the type gets a method from it that writes its
+// JSON.
 func Promotes(t reflect.Type) bool {
 	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
 		t = reflect.PointerTo(t)
@@ -31,8 +32,8 @@ func Promotes(t reflect.Type) bool {
 	return slices.ContainsFunc(writers, t.Implements)
 }
 
-// WritesItself reports whether encoding/json writes the values of a type by a method. The methods of
-// the pointer to a type count only for values that are addressable, such as the items of a slice
+// WritesItself reports whether encoding/json writes the values of a type by a method. The methods
+// of the pointer to a type count only for values that are addressable, such as the items of a slice
 // and what a pointer points to. It is false for an interface: the type of the value in it decides.
 func WritesItself(t reflect.Type, addressable bool) bool {
 	if t.Kind() == reflect.Interface {

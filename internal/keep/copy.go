@@ -120,8 +120,8 @@ func (c *copier) shared(k *jsonType, v reflect.Value) error {
 	return nil
 }
 
-// reads reports whether only the parts of a struct are copied: what encoding/json does not read, such
-// as a mutex, others may change meanwhile.
+// reads reports whether only the parts of a struct are copied: what encoding/json does not read,
+// such as a mutex, others may change meanwhile.
 func (c *copier) reads(k *jsonType) bool {
 	return c.opens && k.typ.Kind() == reflect.Struct && !k.own && !k.writes
 }

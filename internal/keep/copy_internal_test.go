@@ -12,8 +12,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// requireLikeJSON compares Encode of a value with what encoding/json, without its escapes for HTML, writes
-// of the same value with open secrets: the same bytes, or an error from both.
+// requireLikeJSON compares Encode of a value with what encoding/json, without its escapes for HTML,
+// writes of the same value with open secrets: the same bytes, or an error from both.
 func requireLikeJSON(t testing.TB, v, open any) {
 	t.Helper()
 	want, wantErr := rawjson.Encode(open)

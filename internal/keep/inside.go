@@ -14,8 +14,8 @@ import (
 // JSON once.
 func (t *Types) Inside(to any, data []byte) { t.inside(to, data) }
 
-// Rest is Inside for a struct that keeps its own JSON only if its fields do not represent all of it, or if odd
-// says that a member did not fit its field. It keeps a copy.
+// Rest is Inside for a struct that keeps its own JSON only if its fields do not represent all of
+// it, or if odd says that a member did not fit its field. It keeps a copy.
 func (t *Types) Rest(to Keeper, data []byte, odd bool) {
 	*to.keeps() = JSON{}
 	data = bytes.Clone(bytes.TrimSpace(data))
@@ -28,8 +28,9 @@ func (t *Types) Rest(to Keeper, data []byte, odd bool) {
 	}
 }
 
-// inside is Inside. It reports whether an object has a member whose name fits a field but for the case
-// of letters: then encoding/json may have taken that one although there is one with the very name.
+// inside is Inside. It reports whether an object has a member whose name fits a field but for the
+// case of letters: then encoding/json may have taken that one although there is one with the very
+// name.
 func (t *Types) inside(to any, data []byte) (folded bool) {
 	w := newWalk(data)
 	if at := rawjson.SkipSpace(data, 0); at < len(data) && data[at] == '{' {

@@ -1,6 +1,6 @@
 // Package keep holds the bytes of what was read, so that a value is written back as it was. A
-// struct that embeds [JSON] keeps the JSON that it was read from: [Types.Read] lets the value as a whole
-// keep it, and [Types.Inside] the objects inside that their fields do not represent exactly.
+// struct that embeds [JSON] keeps the JSON that it was read from: [Types.Read] lets the value as a
+// whole keep it, and [Types.Inside] the objects inside that their fields do not represent exactly.
 // [Types.Encode] writes a value for a request: by encoding/json, from a copy in which secrets are
 // open, and with what its objects keep. [Types.Marshal] is the MarshalJSON of an object that keeps
 // its JSON, and hides secrets. What is kept is never changed, so copies of a value share it.
@@ -97,8 +97,9 @@ type Traits struct {
 	// it. It is for a type that is one of several objects: its exported fields contain the members,
 	// whatever their tags say. It is nil for other types.
 	Whole func(pointer any) any
-	// Kinds are the structs of the kinds of object that a struct is one of. A member without a field may
-	// be another kind's, so what a field of that is hides is hidden in it. It is nil for other types.
+	// Kinds are the structs of the kinds of object that a struct is one of. A member without a field
+	// may be another kind's, so what a field of that is hides is hidden in it. It is nil for other
+	// types.
 	Kinds []reflect.Type
 	// Open prepares a value that is a copy for being sent, given a pointer to it: it opens the
 	// secret, whose texts it returns. It is nil for types that need nothing.
@@ -110,8 +111,8 @@ type Traits struct {
 
 // Read reads JSON into a struct that keeps it; to points to its type without the methods that call
 // Read. It keeps data without a copy, so the caller must not change data. After an error the
-// struct is as it was before. null changes nothing. Of two members that differ in the case of letters
-// the one with the very name of the field counts.
+// struct is as it was before. null changes nothing. Of two members that differ in the case of
+// letters the one with the very name of the field counts.
 func (t *Types) Read(to any, data []byte) error {
 	if rawjson.IsNull(data) {
 		return nil

@@ -85,7 +85,8 @@ type ofKind struct {
 	field *field
 }
 
-// elsewhere returns the fields with secrets that the kinds of an object have, by their folded names.
+// elsewhere returns the fields with secrets that the kinds of an object have, by their folded
+// names.
 func (t *Types) elsewhere(k *jsonType) map[string][]ofKind {
 	if known, ok := t.kinds.Load(k); ok {
 		return known.(map[string][]ofKind)
@@ -116,8 +117,8 @@ func (k *jsonType) hides(seen map[*jsonType]bool) bool {
 	return k.Secret || k.elem != nil && k.elem.hides(seen) || slices.ContainsFunc(k.fields, inside)
 }
 
-// hiddenElsewhere returns a member that the kind of an object has no field for, without what other kinds
-// call a secret. What they cannot read is null.
+// hiddenElsewhere returns a member that the kind of an object has no field for, without what other
+// kinds call a secret. What they cannot read is null.
 func (t *Types) hiddenElsewhere(k *jsonType, m rawjson.Member) []byte {
 	for _, other := range t.elsewhere(k)[folded(m.Name)] {
 		if rawjson.IsNull(m.Value) {

@@ -64,8 +64,8 @@ const (
 
 var rawMessageType = reflect.TypeFor[json.RawMessage]()
 
-// place is a type, and whether its values are addressable: then encoding/json also calls the methods
-// of a pointer to it.
+// place is a type, and whether its values are addressable: then encoding/json also calls the
+// methods of a pointer to it.
 type place struct {
 	typ         reflect.Type
 	addressable bool
@@ -94,7 +94,8 @@ func (t *Types) newType(p place, made map[place]*jsonType) *jsonType {
 		return k
 	}
 	typ, kind := p.typ, p.typ.Kind()
-	k := &jsonType{Traits: t.Traits(typ), typ: typ, writes: kind != reflect.Pointer && jsontype.WritesItself(typ, p.addressable), own: t.Owns(typ), byAddr: p.addressable}
+	k := &jsonType{Traits: t.Traits(typ), typ: typ, writes: kind != reflect.Pointer &&
+		jsontype.WritesItself(typ, p.addressable), own: t.Owns(typ), byAddr: p.addressable}
 	made[p] = k
 	switch {
 	case k.Raw || typ == rawMessageType || kind == reflect.Interface:
@@ -148,7 +149,8 @@ func (t *Types) addFields(k *jsonType, addressable bool, made map[place]*jsonTyp
 	}
 	for _, f := range jsontype.Fields(k.typ) {
 		at := place{f.Type, addressable || behindPointer(k.typ, f.Index)}
-		one := &field{jsonType: t.newType(at, made), name: f.Name, index: f.Index, number: 1 << len(k.fields), always: !f.OmitEmpty && !f.OmitZero, apart: f.OmitZero && t.asksUser(f.Type)}
+		one := &field{jsonType: t.newType(at, made), name: f.Name, index: f.Index, number: 1 << len(k.fields),
+			always: !f.OmitEmpty && !f.OmitZero, apart: f.OmitZero && t.asksUser(f.Type)}
 		k.fields = append(k.fields, one)
 		if one.always {
 			k.always |= one.number
@@ -212,8 +214,8 @@ func (k *jsonType) field(name []byte, last *int) *field {
 }
 
 // holds reports whether a value without objects that keep their JSON would be written as it was
-// read. null says whether the zero value is written as null, and not left out, and plain that strings
-// are read without replacing anything.
+// read. null says whether the zero value is written as null, and not left out, and plain that
+// strings are read without replacing anything.
 func (k *jsonType) holds(value []byte, null, plain bool) bool {
 	kind := value[0]
 	switch k.form {

@@ -19,8 +19,8 @@ type Result struct {
 }
 
 // Encode writes a value with its secrets, and objects with the JSON that they keep. Only what JSON
-// must escape is escaped. A method of another package sees only closed secrets. The errors are those
-// of encoding/json and of Traits.Open.
+// must escape is escaped. A method of another package sees only closed secrets. The errors are
+// those of encoding/json and of Traits.Open.
 func (t *Types) Encode(v any) (Result, error) {
 	if v == nil {
 		return Result{JSON: []byte("null")}, nil

@@ -42,8 +42,8 @@ type pathStep struct {
 	index int
 }
 
-// appendTo appends the step to a path. Unlike in other paths, a name that is no plain word is quoted:
-// it comes from a response, and may be anything. A very long one is cut.
+// appendTo appends the step to a path. Unlike in other paths, a name that is no plain word is
+// quoted: it comes from a response, and may be anything. A very long one is cut.
 func (s pathStep) appendTo(path []byte) []byte {
 	step := rawjson.Step{Index: s.index}
 	if s.name != nil {
@@ -125,7 +125,8 @@ func (f *fitter) inside(s pathStep, walk func() int) int {
 }
 
 // value walks the value at a position, which is read into a type, and returns its end. in is
-// the member that has the value, and ours says whether that is a member of a type of the Reader's package.
+// the member that has the value, and ours says whether that is a member of a type of the Reader's
+// package.
 func (f *fitter) value(t reflect.Type, at int, in member, ours bool) int {
 	t = elem(t)
 	if at >= len(f.in) || f.over {
@@ -198,7 +199,8 @@ func (f *fitter) object(s *shape, at int) int {
 		}
 		before := f.mark()
 		end := f.inside(pathStep{name: name}, func() int { return f.value(member.typ, value, *member, s.ours) })
-		toExtra := s.loose || member.odd || s.extra != nil && elem(member.typ).Kind() == reflect.Struct && f.reader.shapeOf(elem(member.typ)).loose
+		toExtra := s.loose || member.odd || s.extra != nil && elem(member.typ).Kind() == reflect.Struct &&
+			f.reader.shapeOf(elem(member.typ)).loose
 		if toExtra && f.unreadable > before.unreadable {
 			f.backTo(before) // undoes the changes inside it, too
 			f.replace(value, end, "null")

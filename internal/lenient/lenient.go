@@ -32,8 +32,9 @@ type Reader struct {
 	Measures []string
 	// Traits says how a type is read where its fields do not show it. It is asked once per type.
 	Traits func(reflect.Type) Traits
-	// Hidden is the type of the field Extra of a struct in which members without a field may be secrets, and
-	// Hide makes one of an object with these members. Hidden is nil if there is no such type.
+	// Hidden is the type of the field Extra of a struct in which members without a field may be
+	// secrets, and Hide makes one of an object with these members. Hidden is nil if there is no such
+	// type.
 	Hidden reflect.Type
 	Hide   func(object []byte) any
 	// Reason returns the reason in an error that an UnmarshalJSON returned, without what only
@@ -69,7 +70,8 @@ type Traits struct {
 	// Keeps is true for a struct that keeps the JSON it was read from.
 	Keeps bool
 	// Fixed is true for a struct of the Reader's package with an Extra whose own members must
-	// fit. Members of others that do not fit their field are put into Extra, unless it is a hidden one.
+	// fit. Members of others that do not fit their field are put into Extra, unless it is a hidden
+	// one.
 	Fixed bool
 	// Odd are the members of such a struct that need not fit, and are put into Extra as in the others.
 	Odd []string

@@ -11,8 +11,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// ItemError is the error of a long list: of its first item that cannot be read. At is the position of
-// the item.
+// ItemError is the error of a long list: of its first item that cannot be read. At is the position
+// of the item.
 type ItemError struct {
 	Index, At int
 	Err       error
@@ -26,13 +26,15 @@ func IsList(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8 && !jsontype.ReadsItself(t)
 }
 
-// ReadList decodes a list into the slice that out points to. read decodes the list or an item; it is
-// [Reader.Read], or a function that also knows types that read themselves. If the context ends,
-// ReadList returns its error. An item that cannot be read is passed to unfit with its error, and the
-// list has what could be read of it. If unfit returns false, the list ends before this item. Without
-// unfit such an item is an error of the whole list, and of a long one an *ItemError: what is behind
-// the item is not read any more.
-func ReadList(ctx context.Context, data []byte, out any, read func(data []byte, out any) error, unfit func(index int, err error) bool) error {
+// ReadList decodes a list into the slice that out points to. read decodes the list or an item; it
+// is [Reader.Read], or a function that also knows types that read themselves. If the context ends,
+// ReadList returns its error. An item that cannot be read is passed to unfit with its error, and
+// the list has what could be read of it. If unfit returns false, the list ends before this item.
+// Without unfit such an item is an error of the whole list, and of a long one an *ItemError: what
+// is behind the item is not read any more.
+func ReadList(
+	ctx context.Context, data []byte, out any, read func(data []byte, out any) error, unfit func(index int, err error) bool,
+) error {
 	if len(data) <= PartSize && read(data, out) == nil {
 		return ctx.Err()
 	}
@@ -40,7 +42,9 @@ func ReadList(ctx context.Context, data []byte, out any, read func(data []byte, 
 }
 
 // readParts reads a list that is long, or has items that cannot be read.
-func readParts(ctx context.Context, data []byte, out any, read func(data []byte, out any) error, unfit func(index int, err error) bool) error {
+func readParts(
+	ctx context.Context, data []byte, out any, read func(data []byte, out any) error, unfit func(index int, err error) bool,
+) error {
 	parts, items, ok := partsOf(data)
 	if !ok {
 		return read(data, out)
@@ -150,8 +154,9 @@ func (r *listReader) oneByOne(ctx context.Context, p listPart) (goOn bool, err e
 	return goOn, err
 }
 
-// IDs returns the ids of the first n items of a list: what each has in a member, if that is a text, or
-// a number as it is written, and "" for others. If the context ends, the ids that follow are "", too.
+// IDs returns the ids of the first n items of a list: what each has in a member, if that is a text,
+// or a number as it is written, and "" for others. If the context ends, the ids that follow are "",
+// too.
 func IDs(ctx context.Context, data []byte, member string, n int) []string {
 	ids := make([]string, n)
 	rawjson.EachItem(data, rawjson.SkipSpace(data, 0), func(i, item int) int {

@@ -10,13 +10,14 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// Omitted has the members that were read but would not be written again, because they are zero or empty,
-// such as null and false. A struct with an Extra has it in a field that is named omitted, so that
-// [MarshalExtra] writes them as they were read. It is the text of an object, or empty.
+// Omitted has the members that were read but would not be written again, because they are zero or
+// empty, such as null and false. A struct with an Extra has it in a field that is named omitted, so
+// that [MarshalExtra] writes them as they were read. It is the text of an object, or empty.
 type Omitted string
 
-// MarshalExtra is the MarshalJSON of v, a struct that embeds nothing: it writes the fields, the members of
-// extra, which replace fields of the same name, and what was omitted if nothing else has that name.
+// MarshalExtra is the MarshalJSON of v, a struct that embeds nothing: it writes the fields, the
+// members of extra, which replace fields of the same name, and what was omitted if nothing else has
+// that name.
 func MarshalExtra(v any, extra map[string]json.RawMessage, omitted Omitted) ([]byte, error) {
 	value := reflect.ValueOf(v)
 	data, err := json.Marshal(value.Convert(withoutMethods(value.Type())).Interface())

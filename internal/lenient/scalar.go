@@ -24,10 +24,11 @@ func Scalar(data []byte, out any) error {
 	return json.Unmarshal(data, out)
 }
 
-// ReadFlat reads a small object much faster than encoding/json, if it is as services usually write it:
-// its members have the very names of its fields and the types of these, which are strings, optional
-// booleans and types that read themselves. The field of a name is a pointer, or nil if there is none.
-// ReadFlat returns false for all other JSON, and may have set some of the fields then.
+// ReadFlat reads a small object much faster than encoding/json, if it is as services usually write
+// it: its members have the very names of its fields and the types of these, which are strings,
+// optional booleans and types that read themselves. The field of a name is a pointer, or nil if
+// there is none. ReadFlat returns false for all other JSON, and may have set some of the fields
+// then.
 func ReadFlat(data []byte, field func(name []byte) any) bool {
 	if rawjson.Kind(data) != '{' {
 		return false

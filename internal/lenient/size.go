@@ -14,8 +14,8 @@ import (
 // maxDepth is how deep JSON may be nested. encoding/json refuses JSON that is deeper.
 const maxDepth = 10000
 
-// SizeError is the error of JSON whose values would take too much memory. Most is what they may take,
-// in bytes.
+// SizeError is the error of JSON whose values would take too much memory. Most is what they may
+// take, in bytes.
 type SizeError struct{ Most int }
 
 func (e *SizeError) Error() string {
@@ -23,9 +23,9 @@ func (e *SizeError) Error() string {
 }
 
 // CheckSize returns an error if JSON would take more than most bytes as a value of the type: the
-// values, and the JSON once more, for its texts. Each item, entry and object is counted with what Go
-// allocates for it. CheckSize reads only as much of the JSON as it needs to know, and the JSON need not
-// be valid.
+// values, and the JSON once more, for its texts. Each item, entry and object is counted with what
+// Go allocates for it. CheckSize reads only as much of the JSON as it needs to know, and the JSON
+// need not be valid.
 func (r *Reader) CheckSize(data []byte, t reflect.Type, most int) error {
 	content := len(data)
 	if len(data) > most/oddContent {
@@ -50,8 +50,8 @@ func (r *Reader) CheckSize(data []byte, t reflect.Type, most int) error {
 	return nil
 }
 
-// longToken returns which token of JSON is longer than any in honest JSON: a name or a number. It is
-// empty if there is none.
+// longToken returns which token of JSON is longer than any in honest JSON: a name or a number. It
+// is empty if there is none.
 func longToken(data []byte) string {
 	for at := 0; at < len(data); {
 		end := at + bytes.IndexByte(data[at:], '"')
@@ -70,8 +70,8 @@ func longToken(data []byte) string {
 	return ""
 }
 
-// hasLongNumber reports whether a part without texts has a long number. It looks only at a few bytes,
-// because such a number covers one of them.
+// hasLongNumber reports whether a part without texts has a long number. It looks only at a few
+// bytes, because such a number covers one of them.
 func hasLongNumber(part []byte) bool {
 	for at := longest; at < len(part); at += longest {
 		if at+1 < len(part) && bytes.ContainsAny(part[at:at+1], digits) {
@@ -87,9 +87,9 @@ func hasLongNumber(part []byte) bool {
 
 const digits = "0123456789+-.eE" // that a number has
 
-// quickBound is what the values of a response take at most: every object begins with a brace, and every
-// value but the outermost one follows a brace, a bracket or a comma. A brace before an escape is inside
-// a text, such as the JSON in the log of a result.
+// quickBound is what the values of a response take at most: every object begins with a brace, and
+// every value but the outermost one follows a brace, a bracket or a comma. A brace before an escape
+// is inside a text, such as the JSON in the log of a result.
 func quickBound(data []byte, most sizesOf) int {
 	objects := bytes.Count(data, []byte("{")) - bytes.Count(data, []byte(`{\`))
 	values := 1 + objects + bytes.Count(data, []byte("[")) + bytes.Count(data, []byte(","))
@@ -225,7 +225,8 @@ func mayNotFit(t reflect.Type, begin byte) bool {
 	return strings.IndexByte(begins, begin) < 0
 }
 
-// sizesOf are the most that values inside a value of a type take in addition to the size of the type.
+// sizesOf are the most that values inside a value of a type take in addition to the size of the
+// type.
 type sizesOf struct {
 	slot   int // each of them, as an item or an entry, or in an Extra
 	behind int // each of them, as what a pointer points to

@@ -127,7 +127,8 @@ func TestTotalAndHasMoreOfAPage(t *testing.T) {
 	}
 }
 
-// chain is a list by cursor: its pages by their cursors, each as its items, a colon and the next cursor.
+// chain is a list by cursor: its pages by their cursors, each as its items, a colon and the next
+// cursor.
 type chain struct {
 	pages map[string]string
 	asked []At
@@ -210,7 +211,8 @@ func TestAListByCursorThatDoesNotEndIsAnError(t *testing.T) {
 	}
 }
 
-// TestAListWithoutPagesMayHaveExactlyTheLimit reads a list that comes whole, as far as the source knows.
+// TestAListWithoutPagesMayHaveExactlyTheLimit reads a list that comes whole, as far as the source
+// knows.
 func TestAListWithoutPagesMayHaveExactlyTheLimit(t *testing.T) {
 	for _, c := range []struct {
 		name        string

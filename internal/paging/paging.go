@@ -9,8 +9,8 @@
 // ends a walk early is an [*Error], which says at which page to resume.
 //
 // In a list by cursor each page names the next one. Then neither numbers nor read-ahead are used,
-// and a source that names a page twice, or by a cursor that is too long to send, is found out. The walk
-// keeps at most 64 bytes of each id and each cursor.
+// and a source that names a page twice, or by a cursor that is too long to send, is found out. The
+// walk keeps at most 64 bytes of each id and each cursor.
 //
 // The package knows pages, ids and totals; what an item is, and how a page is fetched, is the
 // business of the source. No goroutine outlives the loop, and a panic or an exit of the source

@@ -13,8 +13,8 @@ import (
 
 // This test checks the promise of the package with a model of a list that changes between requests.
 
-// brokenPromise makes one run and says which part of the promise is broken; "" if none is. The first run may end at a
-// request that fails, and another one then goes on.
+// brokenPromise makes one run and says which part of the promise is broken; "" if none is. The
+// first run may end at a request that fails, and another one then goes on.
 func (m *model) brokenPromise(ahead int, failed *int) string {
 	yielded, missing, err := m.walkFrom(m.first, ahead)
 	if ended, ok := errors.AsType[*Error](err); ok && errors.Is(err, errModel) && ended.Page >= m.first {

@@ -25,17 +25,18 @@ const (
 
 	// maxIdlePages is how many pages by cursor in a row may have nothing new, as with a filter that
 	// selects few items. At 100 a filter that selects none of 10,100 items is an error; without a
-	// bound a service that makes up cursors is asked for ever: TestAListByCursorThatDoesNotEndIsAnError.
+	// bound a service that makes up cursors is asked for ever:
+	// TestAListByCursorThatDoesNotEndIsAnError.
 	maxIdlePages = 1000
 
-	// maxCursor is how many bytes a cursor may have. At 1,000 the longest cursors of real services, which
-	// are encoded states of a search, are errors. At 1,000,000 an address is sent that no server takes:
-	// TestACursorThatIsTooLongIsAnError.
+	// maxCursor is how many bytes a cursor may have. At 1,000 the longest cursors of real services,
+	// which are encoded states of a search, are errors. At 1,000,000 an address is sent that no server
+	// takes: TestACursorThatIsTooLongIsAnError.
 	maxCursor = 8 << 10
 
-	// maxKept is how many bytes of an id or a cursor are kept as they are; of a longer one its digest. At
-	// 16 the digest of each UUID is computed. At 8,192 a walk over many pages keeps all that a hostile
-	// service sends: TestAWalkKeepsLittleOfLongIDsAndCursors.
+	// maxKept is how many bytes of an id or a cursor are kept as they are; of a longer one its digest.
+	// At 16 the digest of each UUID is computed. At 8,192 a walk over many pages keeps all that a
+	// hostile service sends: TestAWalkKeepsLittleOfLongIDsAndCursors.
 	maxKept = 64
 )
 

@@ -214,8 +214,8 @@ func (w *walk[I]) dropSeen(page *Page[I]) {
 	w.met += len(page.Items)
 }
 
-// kept returns what a walk keeps of an id or a cursor: the text itself, or the digest of a long one,
-// because texts of any length would take as much memory as the whole list.
+// kept returns what a walk keeps of an id or a cursor: the text itself, or the digest of a long
+// one, because texts of any length would take as much memory as the whole list.
 func kept(text string) string {
 	if len(text) <= maxKept {
 		return text

@@ -76,8 +76,8 @@ func TestAPageThatIsTornEndsTheWalkAfterItsItems(t *testing.T) {
 	}
 }
 
-// TestAnErrorNamesThePageToResumeAt also shows that the page is not earlier than needed. That nothing is
-// lost is also tested with the model.
+// TestAnErrorNamesThePageToResumeAt also shows that the page is not earlier than needed. That
+// nothing is lost is also tested with the model.
 func TestAnErrorNamesThePageToResumeAt(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -328,7 +328,8 @@ func TestAPanicOfASourceReachesTheLoop(t *testing.T) {
 	}
 }
 
-// TestAWalkReadsNoPageBeforeItsFirst has a list that shrinks by more items than the pages of the walk have.
+// TestAWalkReadsNoPageBeforeItsFirst has a list that shrinks by more items than the pages of the
+// walk have.
 func TestAWalkReadsNoPageBeforeItsFirst(t *testing.T) {
 	s := newList(100, 10, true)
 	s.before = cut(map[int]int{3: 35})

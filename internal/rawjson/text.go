@@ -81,8 +81,8 @@ func DecodeRune(text []byte) (r rune, size int) {
 	return r, size
 }
 
-// IsUnicode reports whether encoding/json reads a string without replacing anything: it is UTF-8, and
-// none of its escapes is half of a surrogate pair. An escaped U+FFFD counts as replaced.
+// IsUnicode reports whether encoding/json reads a string without replacing anything: it is UTF-8,
+// and none of its escapes is half of a surrogate pair. An escaped U+FFFD counts as replaced.
 func IsUnicode(token []byte) bool {
 	if _, ok := Plain(token); ok {
 		return true

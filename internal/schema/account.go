@@ -91,7 +91,8 @@ func window(own ...Member) *Node {
 			Text:    "A time zone has a name, and is no offset such as +02:00.",
 			Members: []string{"timezone"},
 			check: func(o object) {
-				if zone := o.raw("timezone"); len(zone) > 2 && zone[0] == '"' && (zone[1] == '+' || zone[1] == '-' || '0' <= zone[1] && zone[1] <= '9') {
+				if zone := o.raw("timezone"); len(zone) > 2 && zone[0] == '"' &&
+					(zone[1] == '+' || zone[1] == '-' || '0' <= zone[1] && zone[1] <= '9') {
 					o.broken("timezone", "must be the name of a time zone, such as Europe/Berlin: it is an offset")
 				}
 			},

@@ -10,9 +10,9 @@ import (
 
 // The tuned constants of this package, each with two values that were tried beside it.
 const (
-	// maxViolations is how many broken rules a check reports at most. At 100 it leaves out 300 of the 400
-	// mistakes of a group with 200 variables; at 100,000 the list for a body of 200 KB takes 23 MB.
-	// TestTheListOfViolationsIsBounded shows both.
+	// maxViolations is how many broken rules a check reports at most. At 100 it leaves out 300 of the
+	// 400 mistakes of a group with 200 variables; at 100,000 the list for a body of 200 KB takes 23
+	// MB. TestTheListOfViolationsIsBounded shows both.
 	maxViolations = 1000
 
 	// maxQuoted is how many characters of a value a message quotes at most. At 20 it hides the last
@@ -256,7 +256,8 @@ func (o object) is(member, s string) bool {
 	return len(raw) > 0 && raw[0] == '"' && textIn(raw).is(s)
 }
 
-// brokenInstead reports that a member breaks a rule, and drops everything that was reported about the member before.
+// brokenInstead reports that a member breaks a rule, and drops everything that was reported about
+// the member before.
 func (o object) brokenInstead(member, message string) {
 	o.forget(member)
 	o.broken(member, message)

@@ -164,7 +164,8 @@ func TestQuotedTextsAreShort(t *testing.T) {
 	require.Less(t, len(found[0].Message), 200)
 }
 
-// A group may have 200 variables, each with two mistakes, and all are listed. A list without end is not.
+// A group may have 200 variables, each with two mistakes, and all are listed. A list without end is
+// not.
 func TestTheListOfViolationsIsBounded(t *testing.T) {
 	group := Lookup("PUT /v2/check-groups/{id}").Body
 	variables := strings.Repeat(`{"key":1,"value":null},`, 200)

@@ -65,7 +65,8 @@ func settingsMembers(create bool, checkTypes ...string) []Member {
 	}
 }
 
-// NoSetting returns why a member of settingsMembers cannot be set for a kind of checks, and "" if it can.
+// NoSetting returns why a member of settingsMembers cannot be set for a kind of checks, and "" if
+// it can.
 func NoSetting(checkType, member string) string {
 	if checkType == "HEARTBEAT" && (member == "retryStrategy" || member == "privateLocations") {
 		return "is not a setting of a heartbeat"
@@ -142,7 +143,8 @@ func apiRequest() *Node {
 // requestPair is a header or a query parameter of the request of an API check. Its key must not be
 // empty, unlike that of the defaults of a group.
 func requestPair() *Node {
-	return &Node{Name: "requestPair", Kinds: Object, Members: []Member{{"key", required(), true}, {"value", secretText(), true}, {"locked", flag, false}}}
+	return &Node{Name: "requestPair", Kinds: Object, Members: []Member{{"key", required(), true}, {"value", secretText(), true},
+		{"locked", flag, false}}}
 }
 
 // apiCreate is the body of POST /v1/checks/api, and apiUpdate that of PUT /v1/checks/api/{id}, in

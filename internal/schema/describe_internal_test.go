@@ -86,8 +86,8 @@ func TestEachLimitOfTheServiceReplacesItsOwn(t *testing.T) {
 	require.Equal(t, narrow, n.LimitsAt(Service))
 }
 
-// TestTheDescriptionIsSound looks at every node: its members have different names, its rules look at them,
-// and a stricter level never widens a limit.
+// TestTheDescriptionIsSound looks at every node: its members have different names, its rules look
+// at them, and a stricter level never widens a limit.
 func TestTheDescriptionIsSound(t *testing.T) {
 	sound := func(at string, n *Node) {
 		client, service := n.LimitsAt(Client), n.LimitsAt(Service)

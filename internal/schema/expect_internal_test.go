@@ -230,7 +230,8 @@ func requireAbout(t *testing.T, path string, found []Violation, what string) {
 	}
 }
 
-// Each member of a description has an expectation and a value in the sample, and the other way round.
+// Each member of a description has an expectation and a value in the sample, and the other way
+// round.
 func TestSamplesAndExpectationsCoverTheDescription(t *testing.T) {
 	for name, operation := range bodies {
 		var expected, described []string

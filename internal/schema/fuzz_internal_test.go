@@ -30,8 +30,8 @@ func nested(open string, depth int) string {
 	return strings.Repeat(open, depth) + "1" + strings.Repeat("}", depth)
 }
 
-// FuzzCheck compares what is valid with encoding/json. No bytes make it panic, and the service refuses
-// all that the client refuses.
+// FuzzCheck compares what is valid with encoding/json. No bytes make it panic, and the service
+// refuses all that the client refuses.
 func FuzzCheck(f *testing.F) {
 	requests, err := filepath.Glob("../../testdata/requests/*.json")
 	require.NoError(f, err)

@@ -1,8 +1,8 @@
 package schema
 
-// groupSettings is the body of POST /v2/check-groups and of PUT /v2/check-groups/{id}. With null for alertSettings,
-// runParallel or useGlobalAlertSettings, the group enforces nothing and each check uses its
-// own. With null for retryStrategy, the group enforces that there are no retries.
+// groupSettings is the body of POST /v2/check-groups and of PUT /v2/check-groups/{id}. With null
+// for alertSettings, runParallel or useGlobalAlertSettings, the group enforces nothing and each
+// check uses its own. With null for retryStrategy, the group enforces that there are no retries.
 func groupSettings() *Node {
 	return &Node{Kinds: Object, Members: []Member{
 		{"name", required(), true},

@@ -19,9 +19,9 @@ type Operation struct {
 	QueryRules []QueryRule
 }
 
-// table has the operations that take a body or parameters. It is made when it is used for the first time, by a function and
-// not by the initialization of the package: so a program that sends no bodies pays neither for
-// its size nor for the time to make it.
+// table has the operations that take a body or parameters. It is made when it is used for the first
+// time, by a function and not by the initialization of the package: so a program that sends no
+// bodies pays neither for its size nor for the time to make it.
 var table struct {
 	once   sync.Once
 	list   []*Operation
@@ -40,14 +40,16 @@ func operations() []*Operation {
 	return []*Operation{
 		{Name: "POST /v2/check-sessions/trigger", Body: triggerV2()},
 		{Name: "POST /v1/check-sessions/trigger", Body: triggerV1(), BodyOptional: true},
-		{Name: "GET /v2/check-sessions/{checkSessionId}/completion", Query: []Parameter{{Name: "maxWaitSeconds", Node: bounded(Integer, between(1, 30))}}},
+		{Name: "GET /v2/check-sessions/{checkSessionId}/completion",
+			Query: []Parameter{{Name: "maxWaitSeconds", Node: bounded(Integer, between(1, 30))}}},
 		{Name: "POST /v1/check-sessions/{checkSessionId}/cancel", Body: cancel(), BodyOptional: true},
 		{Name: "GET /v1/alert-notifications", Query: alertParameters(), QueryRules: []QueryRule{periodRule()}},
 		{Name: "PUT /v2/check-groups/{id}", Body: groupSettings(), Query: autoAssignAlerts()},
 		{Name: "POST /v1/checks/tcp", Body: tcpCreate(), Query: autoAssignAlerts()},
 		{Name: "PUT /v1/checks/browser/{id}", Body: browserUpdate(), Query: autoAssignAlerts()},
 		{Name: "PUT /v1/checks/{id}", Body: checkUpdate(), Query: autoAssignAlerts()},
-		{Name: "GET /v1/maintenance-windows", Query: windowParameters(), QueryRules: []QueryRule{operatorRule("startsAt"), operatorRule("endsAt")}},
+		{Name: "GET /v1/maintenance-windows", Query: windowParameters(),
+			QueryRules: []QueryRule{operatorRule("startsAt"), operatorRule("endsAt")}},
 		{Name: "GET /v1/variables", Query: paging()},
 		{Name: "GET /v1/error-groups/checks/{checkId}", Query: paging()},
 		{Name: "GET /v1/checks", Query: checkParameters()},

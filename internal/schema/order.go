@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Compare compares two paths in a body by the order of the description: a value comes before what is
-// inside of it, members come as the description has them, and items by their index. Members that are
-// not described are equal to each other, and come last.
+// Compare compares two paths in a body by the order of the description: a value comes before what
+// is inside of it, members come as the description has them, and items by their index. Members that
+// are not described are equal to each other, and come last.
 func (n *Node) Compare(a, b string) int {
 	for {
 		placeA, inside, restA := n.step(a)
@@ -20,8 +20,8 @@ func (n *Node) Compare(a, b string) int {
 	}
 }
 
-// step returns the place of the first step of a path, its description, and the rest of the path. The
-// place of no step is before all others.
+// step returns the place of the first step of a path, its description, and the rest of the path.
+// The place of no step is before all others.
 func (n *Node) step(path string) (place int, inside *Node, rest string) {
 	if path == "" {
 		return -1, nil, ""

@@ -91,8 +91,8 @@ func keyValue() *Node {
 	}}
 }
 
-// checkVariable is a variable of a check. Its value may be null; whether that keeps a stored secret is
-// stated by nobody, so the SDK never sends it.
+// checkVariable is a variable of a check. Its value may be null; whether that keeps a stored secret
+// is stated by nobody, so the SDK never sends it.
 func checkVariable() *Node {
 	value := secretText()
 	value.Kinds, value.Refusals = String|Null, nil
@@ -103,7 +103,8 @@ func checkVariable() *Node {
 func groupVariable() *Node { return variable(Member{"key", anyText, false}, secretText()) }
 
 func variable(key Member, value *Node) *Node {
-	return &Node{Name: "environmentVariable", Kinds: Object, Members: []Member{key, {"value", value, true}, {"locked", flag, false}, {"secret", flag, false}}}
+	return &Node{Name: "environmentVariable", Kinds: Object, Members: []Member{key, {"value", value, true},
+		{"locked", flag, false}, {"secret", flag, false}}}
 }
 
 // variables is a list of at most 100 items in the document, and 200 in the newer edition.
@@ -221,8 +222,8 @@ func retryStrategy() Node {
 	}
 }
 
-// onlyOn is a list of exactly one item or a bare string in the older edition. The newer one has a list,
-// for groups of one item. Its enumeration is open: the document has one value.
+// onlyOn is a list of exactly one item or a bare string in the older edition. The newer one has a
+// list, for groups of one item. Its enumeration is open: the document has one value.
 func onlyOn() *Node {
 	condition := open(String, "NETWORK_ERROR")
 	n := &Node{Kinds: Array | String, Items: condition}

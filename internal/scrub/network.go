@@ -10,11 +10,11 @@ import (
 	"syscall"
 )
 
-// IsNetwork reports whether the text of an error is the network's own, in which a secret could stand
-// only by chance, as "connection" does in "connection reset by peer". All of it must come from types
-// of the standard library, and from those that ours knows: it says whether an error is the caller's
-// own, and what it wraps. A transport can put texts of its own into the types of the standard
-// library, and may quote the request, so these texts are searched.
+// IsNetwork reports whether the text of an error is the network's own, in which a secret could
+// stand only by chance, as "connection" does in "connection reset by peer". All of it must come
+// from types of the standard library, and from those that ours knows: it says whether an error is
+// the caller's own, and what it wraps. A transport can put texts of its own into the types of the
+// standard library, and may quote the request, so these texts are searched.
 func (s *Scrubber) IsNetwork(err error, ours func(error) (inner error, ours bool)) bool {
 	return isNetwork(err, s.Clear, ours)
 }

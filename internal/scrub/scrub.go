@@ -26,13 +26,14 @@ const (
 	// of seven characters stays: TestWhichTextsHaveASecretInThem.
 	leastSecret = 5
 
-	// leastShort is leastSecret for WithShort. At 1 a log of bodies has single letters cut out everywhere;
-	// at 5 the wire log shows a password of three letters that the service quotes: TestShortSecretsAreRemovedOnRequest.
+	// leastShort is leastSecret for WithShort. At 1 a log of bodies has single letters cut out
+	// everywhere; at 5 the wire log shows a password of three letters that the service quotes:
+	// TestShortSecretsAreRemovedOnRequest.
 	leastShort = 3
 
 	// longHeader is the length in bytes of a value that is taken for a secret whatever the name of its
-	// header is. At 8 ordinary words are cut out of texts; at 32 a key of 128 bits in base64 stays in them:
-	// TestWhichHeadersMayBeSecrets.
+	// header is. At 8 ordinary words are cut out of texts; at 32 a key of 128 bits in base64 stays in
+	// them: TestWhichHeadersMayBeSecrets.
 	longHeader = 16
 
 	// mostReadings is how many bytes all readings of a text may have, so that the work for hostile
@@ -42,8 +43,9 @@ const (
 	mostReadings = 1 << 20
 
 	// MaxText is the length in bytes to which untrusted texts are cut in errors and logs. It bounds a
-	// line of a log; the service's own messages are a sentence. At 100 a list of broken rules is cut in
-	// its first one; at 5,000 an HTML page fills screens. TestACleanTextIsOneLineOfAtMost500Bytes holds it.
+	// line of a log; the service's own messages are a sentence. At 100 a list of broken rules is cut
+	// in its first one; at 5,000 an HTML page fills screens. TestACleanTextIsOneLineOfAtMost500Bytes
+	// holds it.
 	MaxText = 500
 )
 
@@ -79,14 +81,14 @@ func (s *Scrubber) With(texts ...string) *Scrubber {
 	return New(slices.Concat(texts, s.secrets.list)...)
 }
 
-// WithShort returns a scrubber that removes further secrets, also those of three bytes, which ordinary
-// words may contain. It is for texts in which that does not matter.
+// WithShort returns a scrubber that removes further secrets, also those of three bytes, which
+// ordinary words may contain. It is for texts in which that does not matter.
 func (s *Scrubber) WithShort(texts ...string) *Scrubber {
 	return &Scrubber{secrets: &secrets{list: slices.Concat(atLeast(leastShort, texts), s.secrets.list)}, room: s.room}
 }
 
-// ForResponse returns a scrubber for the texts of one response. All of them together get the room of
-// one text, so a response with many texts costs no more than one with a long text.
+// ForResponse returns a scrubber for the texts of one response. All of them together get the room
+// of one text, so a response with many texts costs no more than one with a long text.
 func (s *Scrubber) ForResponse() *Scrubber { return &Scrubber{s.secrets, new(mostReadings)} }
 
 // Text replaces every secret in a text, also a secret that is escaped: as in JSON (\/,
@@ -216,14 +218,15 @@ func (s *Scrubber) Header(h http.Header) {
 	}
 }
 
-// NameIsClear reports whether no secret is in the name of a header, in any case of letters: a transport
-// may write the name in another case than it was sent.
+// NameIsClear reports whether no secret is in the name of a header, in any case of letters: a
+// transport may write the name in another case than it was sent.
 func (s *Scrubber) NameIsClear(name string) bool {
 	name = strings.ToLower(name)
 	return s.replace(s.secrets.inSmallLetters(), name, false) == name
 }
 
-// IsSecretHeader reports whether the value of a header may be a secret: its name says it, or it is long.
+// IsSecretHeader reports whether the value of a header may be a secret: its name says it, or it is
+// long.
 func IsSecretHeader(name, value string) bool {
 	name = strings.ToLower(name)
 	for _, word := range []string{"auth", "key", "token", "secret", "cookie"} {

@@ -71,8 +71,8 @@ func TestWhichTextsHaveASecretInThem(t *testing.T) {
 	require.Equal(t, `secret "[redacted]" secret "a [redacted]" secret "[redacted]`, s.Quoted(`secret "secret" secret "a secret" secret "secret`), "only in quotation marks")
 }
 
-// TestASearchFindsWhatALookForEachSecretFinds compares the search with one that looks for each secret
-// by itself. Few letters make secrets that begin, contain and overlap each other.
+// TestASearchFindsWhatALookForEachSecretFinds compares the search with one that looks for each
+// secret by itself. Few letters make secrets that begin, contain and overlap each other.
 func TestASearchFindsWhatALookForEachSecretFinds(t *testing.T) {
 	letters := rand.New(rand.NewPCG(1, 2))
 	word := func(most int) string {

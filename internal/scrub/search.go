@@ -9,8 +9,8 @@ import (
 // span is a part of a text.
 type span struct{ from, to int }
 
-// secrets are what a Scrubber looks for, as they are, and in small letters for names of headers. They are
-// sorted when the first text is searched: most calls have none.
+// secrets are what a Scrubber looks for, as they are, and in small letters for names of headers.
+// They are sorted when the first text is searched: most calls have none.
 type secrets struct {
 	list          []string
 	exact, folded sorted
@@ -32,8 +32,8 @@ func (s *secrets) inSmallLetters() *sorted {
 	return &s.folded
 }
 
-// sorted are secrets in the order of their bytes. A text is compared with a few of them at each place, so
-// a response may have as many secrets as texts.
+// sorted are secrets in the order of their bytes. A text is compared with a few of them at each
+// place, so a response may have as many secrets as texts.
 type sorted struct {
 	once    sync.Once
 	list    []string
@@ -69,8 +69,8 @@ func (s *sorted) in(text string) (found []span) {
 	return found
 }
 
-// at returns the length of the longest secret that a text begins with, 0 if there is none. Such a secret
-// is the last one that is not behind the text in the order, or that one begins with it.
+// at returns the length of the longest secret that a text begins with, 0 if there is none. Such a
+// secret is the last one that is not behind the text in the order, or that one begins with it.
 func (s *sorted) at(text string) int {
 	if !s.begins[text[0]] {
 		return 0

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Expectations returns the lines about a body in internal/schema/testdata, split into words. The README
-// in the folder expect says how they are written.
+// Expectations returns the lines about a body in internal/schema/testdata, split into words. The
+// README in the folder expect says how they are written.
 func Expectations(t testing.TB, testdata, name string) [][]string {
 	t.Helper()
 	lines := words(t, filepath.Join(testdata, "expect", name+".txt"))

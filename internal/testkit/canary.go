@@ -18,7 +18,8 @@ const Canary = "canary-7f3a"
 
 // canaryForms are the forms in which a leak could show it, in lower case.
 var canaryForms = []string{
-	"canary", "63616e617279", "63 61 6e 61 72 79", "0x63, 0x61, 0x6e, 0x61", "0x63 0x61 0x6e 0x61", "0x63616e61", "u+0063 u+0061 u+006e u+0061", "99 97 110 97",
+	"canary", "63616e617279", "63 61 6e 61 72 79", "0x63, 0x61, 0x6e, 0x61", "0x63 0x61 0x6e 0x61", "0x63616e61",
+	"u+0063 u+0061 u+006e u+0061", "99 97 110 97",
 	"y2fuyxj5", "143 141 156 141", "1100011 1100001 1101110 1100001",
 }
 

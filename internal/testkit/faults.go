@@ -123,7 +123,8 @@ var Faults = map[string]RoundTripper{
 	},
 	"429": func(req *http.Request) (*http.Response, error) {
 		Tracing(req, true, true)
-		return Respond(http.StatusTooManyRequests, http.Header{"Retry-After": {"2"}}, `{"statusCode":429,"error":"Too Many Requests","message":"Too Many Requests"}`), nil
+		return Respond(http.StatusTooManyRequests, http.Header{"Retry-After": {"2"}},
+			`{"statusCode":429,"error":"Too Many Requests","message":"Too Many Requests"}`), nil
 	},
 	"TLS failure": func(req *http.Request) (*http.Response, error) {
 		Tracing(req, false, false)

@@ -80,8 +80,8 @@ func nameOf(f *ast.FuncDecl) string {
 	return Receiver(f.Recv.List[0].Type) + "." + f.Name.Name
 }
 
-// statedIn returns the operations that a function states, itself or in functions that it calls, with
-// their classes.
+// statedIn returns the operations that a function states, itself or in functions that it calls,
+// with their classes.
 func statedIn(f *ast.FuncDecl, functions map[string]*ast.FuncDecl, seen map[*ast.FuncDecl]bool) map[string]string {
 	found := make(map[string]string)
 	if f == nil || f.Body == nil || seen[f] {

@@ -10,7 +10,8 @@
 // The race detector makes simulations about ten times slower. [Figures], [Rounds] and
 // [SkipUnderRace] keep the tests fast with it: they leave out what is tried again only for its
 // figures. [Ending] tells a panic from an exit, and [Allocated] counts bytes. [Main] is for the
-// packages that allocate much. Nothing but tests imports this package, and it does not import the root.
+// packages that allocate much. Nothing but tests imports this package, and it does not import the
+// root.
 package testkit
 
 import (

@@ -150,7 +150,8 @@ type flags struct {
 	open   bool // it is none, and not locked either
 }
 
-// flagsOf returns the flags of an item before and after a change. It is as secret as its more secret state.
+// flagsOf returns the flags of an item before and after a change. It is as secret as its more
+// secret state.
 func flagsOf(n *schema.Node, states ...[]byte) flags {
 	f := flags{told: nodeOf(n, "locked") != nil, open: nodeOf(n, "secret") != nil}
 	for _, state := range states {
@@ -232,9 +233,9 @@ func (d *differ) items(n *schema.Node, path string, before, after []byte) {
 	}
 }
 
-// match finds for each item the one that it was before, -1 if there was none, and says which ones are
-// gone. Of several items with one identity the first was the first. An item without a name of its own
-// was the one at its place, if neither is found elsewhere.
+// match finds for each item the one that it was before, -1 if there was none, and says which ones
+// are gone. Of several items with one identity the first was the first. An item without a name of
+// its own was the one at its place, if neither is found elsewhere.
 func match(was, is [][]byte) (partner []int, gone []bool) {
 	places := make(map[string][]int)
 	gone = make([]bool, len(was))

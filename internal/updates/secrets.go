@@ -16,8 +16,9 @@ type Place struct {
 	EmptyIsWithheld bool
 }
 
-// Overwritten returns the names of the withheld secrets of a place that a body would overwrite. If a
-// list or an object with such secrets is changed, each of them needs a value, unless it may be removed.
+// Overwritten returns the names of the withheld secrets of a place that a body would overwrite. If
+// a list or an object with such secrets is changed, each of them needs a value, unless it may be
+// removed.
 func (u *Update) Overwritten(b Body, p Place, sent []byte) []string {
 	was := p.withheld(u.Read)
 	if read := u.index(u.Read)[p.Path[0]]; read != nil { // also by a name in another case
@@ -104,8 +105,9 @@ func NullForWithheld(data []byte) []byte {
 	return rawjson.With(data, "environmentVariables", list)
 }
 
-// mayHaveEmptyValue reports whether an empty text is written behind the name "value", or a name may be
-// spelled with escapes. It is much faster than a walk, and most objects have empty texts elsewhere.
+// mayHaveEmptyValue reports whether an empty text is written behind the name "value", or a name may
+// be spelled with escapes. It is much faster than a walk, and most objects have empty texts
+// elsewhere.
 func mayHaveEmptyValue(data []byte) bool {
 	if bytes.Contains(data, []byte(`\u`)) {
 		return true

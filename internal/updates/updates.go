@@ -1,8 +1,9 @@
-// Package updates makes the body of an update of an object that was read. An update is made from the
-// object: what was not changed since is sent as it was read, and a member in which the service
+// Package updates makes the body of an update of an object that was read. An update is made from
+// the object: what was not changed since is sent as it was read, and a member in which the service
 // withholds a secret is left out, unless every such secret is given. [Update.Body] is the body, and
-// says what it leaves out and what cannot be sent. [Update.Diff] lists what it would change, without
-// secrets, and [Update.Reset] what the service has lost by it. The package knows objects only by their JSON and the description of the body.
+// says what it leaves out and what cannot be sent. [Update.Diff] lists what it would change,
+// without secrets, and [Update.Reset] what the service has lost by it. The package knows objects
+// only by their JSON and the description of the body.
 package updates
 
 import (
@@ -92,8 +93,8 @@ func (u *Update) Body(hide bool) (Body, error) {
 	return b, nil
 }
 
-// index returns the members of an object by the names that the body has for them. A member whose name
-// differs in case counts only if there is none with the very name, as when it is decoded.
+// index returns the members of an object by the names that the body has for them. A member whose
+// name differs in case counts only if there is none with the very name, as when it is decoded.
 func (u *Update) index(object []byte) map[string][]byte {
 	exact := rawjson.Index(object)
 	members := maps.Clone(exact)
@@ -230,7 +231,8 @@ func topMember(path string) string {
 }
 
 // members returns the members of an update, in the order of the first object. Of the object it adds
-// only members that were null, because the fields of an update may not distinguish null from absent.
+// only members that were null, because the fields of an update may not distinguish null from
+// absent.
 func (u *Update) members(now, was []byte) []string {
 	var names []string
 	for i, object := range [][]byte{now, was, u.Read} {
@@ -248,7 +250,8 @@ func (u *Update) members(now, was []byte) []string {
 }
 
 // unknown returns the members of the object that no update sends although they have a value,
-// without those that only objects have. Of two members that differ in case the inexact one is among them.
+// without those that only objects have. Of two members that differ in case the inexact one is among
+// them.
 func (u *Update) unknown() []string {
 	known := func(name string) bool {
 		return u.Node.Member(name) != nil || slices.ContainsFunc(jsontype.Fields(u.Object), func(f jsontype.Field) bool {
@@ -276,9 +279,9 @@ func (u *Update) LeftOut() []string {
 	return b.Left
 }
 
-// Reset returns those of the members that a body left out that an answer no longer has: they are empty
-// there, or parts of what has a withheld secret are gone. Members that the update does not know may be
-// absent in an answer. An answer without an id says nothing.
+// Reset returns those of the members that a body left out that an answer no longer has: they are
+// empty there, or parts of what has a withheld secret are gone. Members that the update does not
+// know may be absent in an answer. An answer without an id says nothing.
 func (u *Update) Reset(b Body, answer []byte) []string {
 	was, is, sent := u.index(u.Read), u.index(answer), rawjson.Index(b.JSON)
 	if u.Now != nil {

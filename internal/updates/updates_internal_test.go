@@ -15,8 +15,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// shelf is the object of these tests, and fields are the fields of its update. Who reads a book knows
-// whether its value is a secret; a lock always is one.
+// shelf is the object of these tests, and fields are the fields of its update. Who reads a book
+// knows whether its value is a secret; a lock always is one.
 type (
 	shelf struct {
 		Name string `json:"name"`

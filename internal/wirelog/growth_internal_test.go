@@ -37,7 +37,8 @@ func list(n int, item func(i int) string) string {
 	return b.String() + "]"
 }
 
-// used is the time that the process has used of the processors: a busy machine stretches the others.
+// used is the time that the process has used of the processors: a busy machine stretches the
+// others.
 func used(t *testing.T) time.Duration {
 	t.Helper()
 	var u syscall.Rusage
@@ -45,8 +46,8 @@ func used(t *testing.T) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// TestTheTimeOfALogGrowsLikeItsSize compares the least time of two sizes, 16 apart: linear work takes
-// 16 times as long, and quadratic work 256 times.
+// TestTheTimeOfALogGrowsLikeItsSize compares the least time of two sizes, 16 apart: linear work
+// takes 16 times as long, and quadratic work 256 times.
 func TestTheTimeOfALogGrowsLikeItsSize(t *testing.T) {
 	testkit.SkipUnderRace(t)
 	ofPairs, ofGroup := reflect.TypeFor[[]pair](), reflect.TypeFor[group]()

@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// mostBody is how many bytes are shown of a body. At 4 KiB a check with its script is cut; at 1 MiB
-	// a list of results fills the log, and nobody reads it. TestALongBodyIsCut holds it.
+	// mostBody is how many bytes are shown of a body. At 4 KiB a check with its script is cut; at 1
+	// MiB a list of results fills the log, and nobody reads it. TestALongBodyIsCut holds it.
 	mostBody = 64 << 10
 
 	// mostString is how many bytes are shown of a string in it. At 200 the address of a result is cut;
@@ -36,12 +36,13 @@ const (
 
 // Types says what the types of bodies mean.
 type Types struct {
-	// Package is the path of the package whose structs are shown. Those of others may have secrets that
-	// their types do not call so.
+	// Package is the path of the package whose structs are shown. Those of others may have secrets
+	// that their types do not call so.
 	Package string
 	// Meaning says what types mean: which are secrets, and which wrap another one.
 	Meaning func(reflect.Type) jsontype.Meaning
-	// Masked returns the members of a struct that are masked like secrets, although their types are none.
+	// Masked returns the members of a struct that are masked like secrets, although their types are
+	// none.
 	Masked func(reflect.Type) []string
 
 	members sync.Map // of structs: map[string]member by reflect.Type
@@ -66,8 +67,8 @@ func (t *Types) fields(of reflect.Type) map[string]member {
 	return fields
 }
 
-// place is where a value stands: its type, nil if none describes it, and whether it may be shown, or is a
-// secret.
+// place is where a value stands: its type, nil if none describes it, and whether it may be shown,
+// or is a secret.
 type place struct {
 	of            reflect.Type
 	shown, secret bool
@@ -113,7 +114,8 @@ func (t *Types) item(p place) place {
 	return place{}
 }
 
-// isText reports whether a string is shown at a place: the type must be one of strings, or read them.
+// isText reports whether a string is shown at a place: the type must be one of strings, or read
+// them.
 func (p place) isText() bool {
 	return p.shown && p.of != nil && (p.of.Kind() == reflect.String || reflect.PointerTo(p.of).Implements(textReader))
 }
@@ -132,7 +134,8 @@ func (p place) isPlain(kind byte) bool {
 var textReader = reflect.TypeFor[encoding.TextUnmarshaler]()
 
 // asked is how many values are read between two questions whether the context has ended. At 1 the
-// questions take as long as the values; at a million a large body outlives a deadline by a tenth of a second.
+// questions take as long as the values; at a million a large body outlives a deadline by a tenth of
+// a second.
 const asked = 1024
 
 // secretsIn returns the secrets that a body has by their places. Its error is that of the context.
@@ -272,7 +275,8 @@ func (m *mask) cut(text string) string {
 	return strings.ToValidUTF8(m.scrubber.CutText(text[:mostString], true), "") + fmt.Sprintf("… [%d bytes]", len(text))
 }
 
-// What is masked in addresses: who signs in, and the values of queries and fragments, which sign them.
+// What is masked in addresses: who signs in, and the values of queries and fragments, which sign
+// them.
 var (
 	users      = regexp.MustCompile(`(://)[^\s/?#@"'<>]+@`)
 	parameters = regexp.MustCompile(`([?&;#][^\s?&;#="'<>]*=)[^\s&;#"'<>]+`)

@@ -1,9 +1,9 @@
 // Package wirelog writes what each attempt of a call sent and received, for people who look for a
 // mistake. It masks by meaning: what a type calls a secret is masked by its place, however short it
 // is, and what no type describes is shown as names, kinds and lengths. Queries and user names in
-// addresses are cut, and texts pass the scrubber of the call, with short secrets of the request, too.
-// An attempt is one write of whole lines, without control characters, and ends with a curl command
-// that no value can break out of. The package knows of types only what [Types] says.
+// addresses are cut, and texts pass the scrubber of the call, with short secrets of the request,
+// too. An attempt is one write of whole lines, without control characters, and ends with a curl
+// command that no value can break out of. The package knows of types only what [Types] says.
 package wirelog
 
 import (
@@ -64,8 +64,8 @@ type Body struct {
 	Copied bool // to the caller, so it is not known here
 }
 
-// Write writes an attempt. If the context ends before the response was searched for its secrets, nothing
-// of the response is written but its status.
+// Write writes an attempt. If the context ends before the response was searched for its secrets,
+// nothing of the response is written but its status.
 func (l *Log) Write(ctx context.Context, a *Attempt) {
 	received, err := l.types.secretsIn(ctx, a.Response)
 	sent, _ := l.types.secretsIn(context.WithoutCancel(ctx), a.Body) // which was encoded in time
@@ -175,7 +175,8 @@ func (m *mask) query(values url.Values, shown []string) string {
 			if value = m.text(value); !slices.Contains(shown, name) {
 				value = scrub.Redacted
 			}
-			parts = append(parts, url.QueryEscape(m.line(name))+"="+strings.ReplaceAll(url.QueryEscape(value), url.QueryEscape(scrub.Redacted), scrub.Redacted))
+			parts = append(parts, url.QueryEscape(m.line(name))+"="+strings.ReplaceAll(url.QueryEscape(value),
+				url.QueryEscape(scrub.Redacted), scrub.Redacted))
 		}
 	}
 	if parts == nil {

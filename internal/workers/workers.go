@@ -78,9 +78,9 @@ func (g *Group) Wait() {
 	}
 }
 
-// Each calls f with 0 to n-1, most of them at a time, which is at least 1, and returns when all calls
-// have returned. The context that f gets ends with ctx, and when a call panics or exits. Then Each
-// does the same, as Wait does.
+// Each calls f with 0 to n-1, most of them at a time, which is at least 1, and returns when all
+// calls have returned. The context that f gets ends with ctx, and when a call panics or exits. Then
+// Each does the same, as Wait does.
 func Each(ctx context.Context, n, most int, f func(ctx context.Context, i int)) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -84,7 +84,8 @@ func TestEveryRowOfAnOperationIsComplete(t *testing.T) {
 	}
 }
 
-// parametersOf returns the names of the parameters of a row, without operators. A list with pages has those of paging.
+// parametersOf returns the names of the parameters of a row, without operators. A list with pages
+// has those of paging.
 func parametersOf(t *testing.T, c kit.Operation) []string {
 	t.Helper()
 	query, err := url.ParseQuery(strings.TrimPrefix(c.Query, "?"))
@@ -157,7 +158,8 @@ func TestEveryOperationHasOneMethodThatIsInTheContract(t *testing.T) {
 	require.Len(t, kit.File(t, file), len(want), "%s has an operation that has no method", file)
 }
 
-// Whether a call may be sent again follows from the method of its operation, unless the code says it.
+// Whether a call may be sent again follows from the method of its operation, unless the code says
+// it.
 func TestEveryOperationHasTheClassOfTheTable(t *testing.T) {
 	classes := make(map[string]string)
 	for _, m := range methodsOf(t) {

@@ -215,8 +215,8 @@ func readTimestamp(t *testing.T, data string) monitoring.Timestamp {
 	return ts
 }
 
-// Packages of the standard library call one of several methods, and which one depends on the version of
-// Go. Package isotime tests what the texts mean.
+// Packages of the standard library call one of several methods, and which one depends on the
+// version of Go. Package isotime tests what the texts mean.
 func TestATimestampIsWrittenAsItWasReadByEveryPackage(t *testing.T) {
 	changed, cleared := readTimestamp(t, `"2026-07-14"`), readTimestamp(t, `"2026-07-14"`)
 	changed.Time, cleared.Time = changed.Add(90*time.Minute), time.Time{}

@@ -28,8 +28,8 @@ func checkRequests(t *testing.T) (types []reflect.Type) {
 	return types
 }
 
-// Each method of CheckSettings is one of every create and update of a check, too. A String, Validate or
-// MarshalJSON would say or write the settings alone.
+// Each method of CheckSettings is one of every create and update of a check, too. A String,
+// Validate or MarshalJSON would say or write the settings alone.
 func TestCheckSettingsLendTheirRequestsNoMethod(t *testing.T) {
 	var methods []string
 	for _, file := range packageFiles(t) {

@@ -70,9 +70,10 @@ const (
 	always   = true // refused even with WithoutValidation
 )
 
-// TestRequestsThatBreakARuleAreNotSent has the rules that the SDK adds to those of package schema, and a
-// request of each type. The options of a list need a Validate beside them: that of the embedded
-// ListOptions names no operation. Lists without options of their own take ListOptions as they are.
+// TestRequestsThatBreakARuleAreNotSent has the rules that the SDK adds to those of package schema,
+// and a request of each type. The options of a list need a Validate beside them: that of the
+// embedded ListOptions names no operation. Lists without options of their own take ListOptions as
+// they are.
 func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 	c, sent := kit.Recorded(t, 404, `{}`)
 	cancel := cancelOf(c)

@@ -21,9 +21,9 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-// TestAMemberOfTheWrongTypeIsReadOrNamedInTheError replaces each member of a response of each type by
-// an odd value. The call returns a value, or an error with the path of exactly this member and the other
-// members in Partial.
+// TestAMemberOfTheWrongTypeIsReadOrNamedInTheError replaces each member of a response of each type
+// by an odd value. The call returns a value, or an error with the path of exactly this member and
+// the other members in Partial.
 func TestAMemberOfTheWrongTypeIsReadOrNamedInTheError(t *testing.T) {
 	indexes := regexp.MustCompile(`\[\d+\]`)
 	odd := []any{nil, json.Number("5.75"), "boom", json.Number("12"), map[string]any{"odd": json.Number("1.0")}}
@@ -188,7 +188,8 @@ func TestAnOddMemberDoesNotCostItsObject(t *testing.T) {
 	require.Equal(t, []string{"5", "6"}, []string{channels[0].Subscriptions[0].ID, channels[0].Subscriptions[1].ID})
 }
 
-// FuzzExtra checks that a result is the same after writing and reading it, whatever its members are.
+// FuzzExtra checks that a result is the same after writing and reading it, whatever its members
+// are.
 func FuzzExtra(f *testing.F) {
 	for _, file := range kit.ResponseFiles(f, "get-v1-check-result") {
 		f.Add([]byte(kit.File(f, file)))

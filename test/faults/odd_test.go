@@ -15,8 +15,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-// oddNumbersAndTimes has, for each file of a response, members of which one that does not fit must not cost
-// the object or the list that it is in.
+// oddNumbersAndTimes has, for each file of a response, members of which one that does not fit must
+// not cost the object or the list that it is in.
 var oddNumbersAndTimes = map[string][]string{
 	"get-v1-private-locations":   {"lastSeen", "agentCount", "created_at", "updated_at", "minAgentVersion"},
 	"get-v1-check-statuses":      {"longestRun", "shortestRun", "sslDaysRemaining", "created_at", "updated_at"},
@@ -66,8 +66,8 @@ func itemsOf(read any) any {
 	return read
 }
 
-// TestNoMemberOfAResponseIsLostWhenItIsWrittenAgain writes the samples of the responses whose types have an
-// Extra, or keep their JSON: members that are null, false or unknown are there again.
+// TestNoMemberOfAResponseIsLostWhenItIsWrittenAgain writes the samples of the responses whose types
+// have an Extra, or keep their JSON: members that are null, false or unknown are there again.
 func TestNoMemberOfAResponseIsLostWhenItIsWrittenAgain(t *testing.T) {
 	for _, of := range []string{
 		"alert-channels", "alert-notifications", "check-status", "check-statuses", "locations", "private-locations", "maintenance-window", "maintenance-windows",

@@ -38,8 +38,8 @@ func TestEveryResponseInTestdataFitsItsType(t *testing.T) {
 	}
 }
 
-// missing says what is lost of JSON that was sent in the JSON of the value it was read into. What was not
-// sent, or sent as null, may be there as null or zero.
+// missing says what is lost of JSON that was sent in the JSON of the value it was read into. What
+// was not sent, or sent as null, may be there as null or zero.
 func missing(path string, sent, got any) (problems []string) {
 	same := true
 	switch want := sent.(type) {
@@ -255,8 +255,8 @@ var ofOneKind = []string{
 	"PUT /v1/checks/api/{id}", "PUT /v1/checks/tcp/{id}", "PUT /v1/checks/browser/{id}", "PUT /v1/checks/url/{id}",
 }
 
-// TestACreateOrUpdateOfSomethingElseIsAnError has responses about another variable or kind of check than
-// what was sent.
+// TestACreateOrUpdateOfSomethingElseIsAnError has responses about another variable or kind of check
+// than what was sent.
 func TestACreateOrUpdateOfSomethingElseIsAnError(t *testing.T) {
 	for _, c := range []struct {
 		operation, body string
@@ -294,8 +294,8 @@ func TestACreateOrUpdateOfSomethingElseIsAnError(t *testing.T) {
 	}
 }
 
-// unread are calls that return only an error, so that the body of their success decides nothing unless it says
-// that they failed.
+// unread are calls that return only an error, so that the body of their success decides nothing
+// unless it says that they failed.
 var unread = map[string]func(context.Context, *monitoring.Client, ...monitoring.CallOption) error{
 	"a delete": func(ctx context.Context, c *monitoring.Client, opts ...monitoring.CallOption) error {
 		return c.Dashboards.Delete(ctx, "x", opts...)

@@ -84,8 +84,8 @@ func untyped[T any](ctx context.Context, c *monitoring.Client) (any, error) {
 	return monitoring.Do[T](ctx, c, "GET", "/v1/x", nil, nil)
 }
 
-// TestNoResponseTakesMoreThanSixTimesTheMaximum has responses of the largest size that shall hurt. What
-// a call allocates is more than what it takes at a time.
+// TestNoResponseTakesMoreThanSixTimesTheMaximum has responses of the largest size that shall hurt.
+// What a call allocates is more than what it takes at a time.
 func TestNoResponseTakesMoreThanSixTimesTheMaximum(t *testing.T) {
 	testkit.SkipUnderRace(t)
 	const maximum = 2 << 20
@@ -155,7 +155,8 @@ func TestMoreSessionsThanCanBeWaitedForAreAnError(t *testing.T) {
 	require.False(t, monitoring.SafeToRetry(err))
 }
 
-// TestManyItemsOfUsualSizeAreRead has 2,000 items of 300 bytes for a tenth of the default maximum, which stand for 20,000.
+// TestManyItemsOfUsualSizeAreRead has 2,000 items of 300 bytes for a tenth of the default maximum,
+// which stand for 20,000.
 func TestManyItemsOfUsualSizeAreRead(t *testing.T) {
 	const n = 2000
 	item := `{"name":"` + strings.Repeat("x", 258) + `","checkSessionId":"s"}`

@@ -16,7 +16,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-// readers are the methods that return a list, each as a function that returns how many items it read.
+// readers are the methods that return a list, each as a function that returns how many items it
+// read.
 var readers = map[string]func(context.Context, *monitoring.Client) (int, error){
 	"variables": func(ctx context.Context, c *monitoring.Client) (int, error) {
 		list, err := monitoring.Collect(c.Variables.All(ctx, monitoring.VariableListOptions{}))

@@ -55,8 +55,8 @@ func TestTheResultsOfACheckAreReadByCursor(t *testing.T) {
 	require.Equal(t, "from=1000&to=1002", sent.Sent[0].Query(t), "the period is widened to whole seconds")
 }
 
-// TestADateFilterSendsOneOperatorAndHoldsInTheResponse has a service that ignores the query, and a maintenance window for
-// each of 28 days.
+// TestADateFilterSendsOneOperatorAndHoldsInTheResponse has a service that ignores the query, and a
+// maintenance window for each of 28 days.
 func TestADateFilterSendsOneOperatorAndHoldsInTheResponse(t *testing.T) {
 	var windows []string
 	for n := range 28 {
@@ -332,7 +332,8 @@ func TestThePeriodOfAlertsIsExactOrRefused(t *testing.T) {
 	})
 }
 
-// A service may treat both ends of a window as inclusive. Each window also has an alert without a timestamp.
+// A service may treat both ends of a window as inclusive. Each window also has an alert without a
+// timestamp.
 func TestAlertsBetweenTwoWindowsAreYieldedOnce(t *testing.T) {
 	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 		return testkit.Respond(200, nil, `[{"id":"seam","timestamp":"2026-01-02T00:00:00Z"},{"id":"w`+req.URL.Query().Get("from")+`","timestamp":null}]`), nil

@@ -21,8 +21,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-// What a walk does with pages, totals and ids is tested in internal/paging. These tests show what it gets from
-// responses, and what programs see of it.
+// What a walk does with pages, totals and ids is tested in internal/paging. These tests show what
+// it gets from responses, and what programs see of it.
 
 func TestAPageSaysWhereItIsAndIfItemsMayBeMissing(t *testing.T) {
 	s := newVariables(200)
@@ -168,8 +168,9 @@ func TestALongListTakesTheMemoryOfAPage(t *testing.T) {
 	})
 }
 
-// TestReadAheadReadsAtTheRateOfTheLimit has the figures of docs/lists.md, all of them with -v: 50,000 variables at 300 ms
-// latency. The default limit allows 100 pages at once and then 10 per second.
+// TestReadAheadReadsAtTheRateOfTheLimit has the figures of docs/lists.md, all of them with -v:
+// 50,000 variables at 300 ms latency. The default limit allows 100 pages at once and then 10 per
+// second.
 func TestReadAheadReadsAtTheRateOfTheLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -241,7 +242,8 @@ func keysOf(t *testing.T, client *monitoring.Client, options monitoring.ListOpti
 	return keys, err
 }
 
-// requireRefused requires that an iterator yields nothing but the error of a request that was not sent.
+// requireRefused requires that an iterator yields nothing but the error of a request that was not
+// sent.
 func requireRefused[T any](t *testing.T, seq func(func(T, error) bool), text string) {
 	t.Helper()
 	count := 0

@@ -46,8 +46,8 @@ func requireHarmless(t *testing.T, what string, v any) {
 	}
 }
 
-// planted are variants of a body: with the hostile text in every string, in every value and as every
-// name, and if each is set, in one member after the other.
+// planted are variants of a body: with the hostile text in every string, in every value and as
+// every name, and if each is set, in one member after the other.
 func planted(t *testing.T, body string, each bool) (list []string) {
 	root := kit.ParseJSON(t, body)
 	add := func(v any) {

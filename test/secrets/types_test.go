@@ -21,16 +21,16 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-// forms returns a value in each form in which a program may hold it. fmt calls no methods on what is
-// in unexported fields.
+// forms returns a value in each form in which a program may hold it. fmt calls no methods on what
+// is in unexported fields.
 func forms(v, pointer any) map[string]any {
 	type unexported struct{ value, pointer, list, members any }
 	hidden := unexported{v, pointer, []any{v}, map[string]any{"k": pointer}}
 	return map[string]any{"a value": v, "a pointer": pointer, "what contains it": []any{v, &hidden, map[int]any{2: pointer}, struct{ unexported }{hidden}}}
 }
 
-// TestEveryExportedWireTypeIsChecked compares kit.WireTypes with the API listing: the types that have
-// JSON tags, methods for JSON, or settings with tags.
+// TestEveryExportedWireTypeIsChecked compares kit.WireTypes with the API listing: the types that
+// have JSON tags, methods for JSON, or settings with tags.
 func TestEveryExportedWireTypeIsChecked(t *testing.T) {
 	listing, _, _ := strings.Cut(kit.File(t, "testdata/api.txt"), "package monitoringtest")
 	listed := make(map[string]bool)
@@ -167,8 +167,8 @@ func TestTheAddressesOfAlertChannelsAreSecrets(t *testing.T) {
 	require.Equal(t, 2, strings.Count(kit.ToJSON(t, check), testkit.Canary), "a snapshot has them")
 }
 
-// The body that an API check sends is a text, because a check in a file must be whole. TCP checks have the
-// same under the name data.
+// The body that an API check sends is a text, because a check in a file must be whole. TCP checks
+// have the same under the name data.
 func TestTheBodyOfACheckIsWrittenAsJSONButNeitherPrintedNorLogged(t *testing.T) {
 	const body = `user=u&password=` + testkit.Canary
 	read := readAs[monitoring.APICheck](t, `{"id":"c","name":"n","checkType":"API","request":{"method":"POST","url":"https://a.test","body":"`+body+`"}}`)
@@ -267,8 +267,9 @@ func TestNoTypeShowsASecret(t *testing.T) {
 	}
 }
 
-// TestEveryTypeIsWrittenAndReadBackAndSaysWhichSecretsAreWithheld sends a value of each type as a body. The service quotes
-// the body in its error, so a secret that the client does not know of would be shown.
+// TestEveryTypeIsWrittenAndReadBackAndSaysWhichSecretsAreWithheld sends a value of each type as a
+// body. The service quotes the body in its error, so a secret that the client does not know of
+// would be shown.
 func TestEveryTypeIsWrittenAndReadBackAndSaysWhichSecretsAreWithheld(t *testing.T) {
 	var echoed string
 	var log bytes.Buffer

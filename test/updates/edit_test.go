@@ -65,8 +65,8 @@ func TestEditSaysWhyNothingWasSent(t *testing.T) {
 	require.Zero(t, s.updates)
 }
 
-// A snapshot is an older state of the group. What it changes is found by comparing it with the present
-// state.
+// A snapshot is an older state of the group. What it changes is found by comparing it with the
+// present state.
 func TestEditRestoresASnapshot(t *testing.T) {
 	snapshot, s, client := groupOf(t, `{"id":7,"name":"Shop","concurrency":3,"tags":null,"locations":["eu-west-1"],"environmentVariables":[{"key":"A","value":"s3cret-a"}]}`)
 	s.doc = kit.ParseJSON(t, `{"id":7,"name":"Shop","concurrency":5,"tags":["x"],"locations":[],"privateLocations":["p"],"environmentVariables":[{"key":"A","value":"s3cret-b"}]}`).(map[string]any)
@@ -261,7 +261,8 @@ var orders = monitoringtest.Check{Name: "Orders", Tags: []string{"a"}, Members: 
 		"basicAuth":{"username":"u","password":"p"},"assertions":[],"queryParameters":[{"key":"q","value":"1","locked":true}]}`),
 }}
 
-// The fake keeps what an update leaves out, as the service does, and withholds the values of locked headers.
+// The fake keeps what an update leaves out, as the service does, and withholds the values of locked
+// headers.
 func TestACheckThatWasListedIsWrittenBackByTheUpdateOfItsKind(t *testing.T) {
 	for withheld, opts := range map[string][]monitoringtest.Option{"": nil, "request": {monitoringtest.WithMoreWithheld()}} {
 		svc := monitoringtest.New(opts...)

@@ -94,8 +94,8 @@ func field(u update, member string) reflect.Value {
 	return v.FieldByName(f.Name)
 }
 
-// mix gives an update members of another one, and a document the same members of the other document.
-// Of two lists it takes random items of both, in random order.
+// mix gives an update members of another one, and a document the same members of the other
+// document. Of two lists it takes random items of both, in random order.
 func mix(d *documents, u, other update, doc, from map[string]any, node *schema.Node) (mixed []string) {
 	for _, m := range node.Members {
 		value := from[m.Name]

@@ -1,5 +1,6 @@
-// Package waits has the tests of waits for check sessions and root cause analyses, on the in-process
-// fake and from outside. They run alone, with go test ./test/waits, and hold these promises:
+// Package waits has the tests of waits for check sessions and root cause analyses, on the
+// in-process fake and from outside. They run alone, with go test ./test/waits, and hold these
+// promises:
 //
 //   - A wait takes few requests, and sees the end of a session when it comes.
 //   - Hundreds of sessions share the limit, and ordinary calls go first.

@@ -26,8 +26,8 @@ func decode(in io.Reader) (map[string]any, error) {
 	return description, nil
 }
 
-// clean escapes raw control characters inside strings. What it reads is not JSON yet, so it looks at
-// each byte itself.
+// clean escapes raw control characters inside strings. What it reads is not JSON yet, so it looks
+// at each byte itself.
 func clean(data []byte) []byte {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	var out []byte // nil as long as nothing was escaped

@@ -17,8 +17,8 @@ type triggered struct {
 	Sessions []monitoring.CheckSession `json:"sessions"`
 }
 
-// responseOf returns the type into which a method of the SDK reads the body of its response: that of
-// its first result, or of the items of a page; nil if it reads none.
+// responseOf returns the type into which a method of the SDK reads the body of its response: that
+// of its first result, or of the items of a page; nil if it reads none.
 func responseOf(method reflect.Type) reflect.Type {
 	if method == nil {
 		return nil

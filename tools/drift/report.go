@@ -32,7 +32,8 @@ func (r *report) table(out io.Writer) error {
 			breaking++
 		}
 		count[f.Kind]++
-		fmt.Fprintln(w, strings.Join([]string{mark, f.Kind, plain(f.Operation), cmp.Or(f.In, "-"), cmp.Or(plain(f.Path), "-"), plain(f.Detail)}, "\t"))
+		fmt.Fprintln(w, strings.Join([]string{mark, f.Kind, plain(f.Operation), cmp.Or(f.In, "-"), cmp.Or(plain(f.Path), "-"),
+			plain(f.Detail)}, "\t"))
 	}
 	if len(r.Findings) > 0 {
 		fmt.Fprintf(w, "\n%d added, %d gone, %d changed, %d unclear; %d of them (!) can break a program.\n",

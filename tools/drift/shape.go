@@ -50,7 +50,8 @@ func union(list []*shape) *shape {
 		}
 		out.items = both(out.items, s.items, unionOf)
 		out.members = merge(out.members, s.members, unionOf)
-		out.enumType, out.declaredBy = cmp.Or(out.enumType, s.enumType), merge(out.declaredBy, s.declaredBy, func(a, _ string) string { return a })
+		out.enumType, out.declaredBy = cmp.Or(out.enumType, s.enumType), merge(out.declaredBy, s.declaredBy,
+			func(a, _ string) string { return a })
 		if s.has("object") {
 			if objects++; objects == 1 {
 				out.required = s.required

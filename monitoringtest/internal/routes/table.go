@@ -64,12 +64,14 @@ var Table = []*Route{
 	{Operation: "GET /v1/alert-channels/{id}", Handle: getChannel, Summary: "Read an alert channel"},
 	{Operation: "PUT /v1/alert-channels/{id}", Handle: putChannel, Summary: "Update an alert channel"},
 	{Operation: "DELETE /v1/alert-channels/{id}", Handle: deleteChannel, Summary: "Delete an alert channel"},
-	{Operation: "PUT /v1/alert-channels/{id}/subscriptions", Handle: subscribeToChannel, Summary: "Subscribe a check or a group to an alert channel"},
+	{Operation: "PUT /v1/alert-channels/{id}/subscriptions", Handle: subscribeToChannel,
+		Summary: "Subscribe a check or a group to an alert channel"},
 	{Operation: "GET /v1/private-locations", Handle: listPrivateLocations, Summary: "List the private locations"},
 	{Operation: "GET /v1/error-groups", Handle: listErrorGroups, Summary: "List the error groups of all checks"},
 	{Operation: "GET /v1/error-groups/{id}", Handle: getErrorGroup, Summary: "Read an error group"},
 	{Operation: "PATCH /v1/error-groups/{id}", Handle: patchErrorGroup, Summary: "Archive an error group, or show it again"},
-	{Operation: "POST /v1/root-cause-analyses/error-groups/{errorGroupId}", Handle: createRootCause, Summary: "Start a root cause analysis of an error group"},
+	{Operation: "POST /v1/root-cause-analyses/error-groups/{errorGroupId}", Handle: createRootCause,
+		Summary: "Start a root cause analysis of an error group"},
 	{Operation: "GET /openapi.json", Summary: "Read the description of the API"},
 }
 

@@ -64,7 +64,8 @@ func (l Channels) subscribe(to Object) {
 	to.Set("alertChannelSubscriptions", list)
 }
 
-// unsubscribe removes what a check or a group says of a channel, and reports whether there was anything.
+// unsubscribe removes what a check or a group says of a channel, and reports whether there was
+// anything.
 func unsubscribe(from Object, channel int64) bool {
 	list := subscriptions(from)
 	kept := slices.DeleteFunc(slices.Clone(list), func(x subscription) bool { return x.Channel == channel })

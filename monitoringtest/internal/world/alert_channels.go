@@ -66,8 +66,8 @@ func (w *World) members(x Subscriber) Object {
 	return nil
 }
 
-// Subscribe sets the subscription of a check or a group to a channel. It reports whether there is such
-// a check or group.
+// Subscribe sets the subscription of a check or a group to a channel. It reports whether there is
+// such a check or group.
 func (w *World) Subscribe(c *Channel, x Subscriber, now time.Time) bool {
 	of := w.members(x)
 	if of == nil {
@@ -83,9 +83,9 @@ func (w *World) subscribe(channel int64, of Object, activated bool) {
 	of.Set("alertChannelSubscriptions", append(subscriptions(of), subscription{channel, activated}))
 }
 
-// SaveChannel creates the channel of a body, or, if it is there, replaces its settings: what the body
-// leaves out gets its default. Subscriptions that it leaves out stay. It reports whether there are all
-// checks and groups that it subscribes.
+// SaveChannel creates the channel of a body, or, if it is there, replaces its settings: what the
+// body leaves out gets its default. Subscriptions that it leaves out stay. It reports whether there
+// are all checks and groups that it subscribes.
 func (w *World) SaveChannel(c *Channel, sent Object, now time.Time) (*Channel, bool) {
 	var subscribed []Subscriber
 	sent.Get("subscriptions", &subscribed)
@@ -143,7 +143,8 @@ func (w *World) unsubscribeAll(channel int64) {
 	}
 }
 
-// ShownSubscription returns the subscription of a check or a group to a channel as the channel shows it.
+// ShownSubscription returns the subscription of a check or a group to a channel as the channel
+// shows it.
 func (w *World) ShownSubscription(c *Channel, x Subscriber) json.RawMessage {
 	for _, f := range w.channelSubscriptions(c) {
 		if f["checkId"] == any(x.CheckID) || f["groupId"] == any(x.GroupID) {

@@ -1,5 +1,5 @@
-// Package kit has the helpers of tests that use the SDK from outside: clients without a network, the
-// ids that tests use, and the files of testdata. What needs no client is in package testkit.
+// Package kit has the helpers of tests that use the SDK from outside: clients without a network,
+// the ids that tests use, and the files of testdata. What needs no client is in package testkit.
 package kit
 
 import (
@@ -49,8 +49,8 @@ func Client(t testing.TB, transport http.RoundTripper, opts ...monitoring.Client
 	return NewClient(t, "https://monitoring.test", "key-123", &http.Client{Transport: transport}, opts...)
 }
 
-// Recorded makes a client that never waits for its limit. Each of its requests is recorded, and gets
-// a response with the status and the body.
+// Recorded makes a client that never waits for its limit. Each of its requests is recorded, and
+// gets a response with the status and the body.
 func Recorded(t testing.TB, status int, body string, opts ...monitoring.ClientOption) (*monitoring.Client, *testkit.Recorder) {
 	t.Helper()
 	r := testkit.NewRecorder(status, body)

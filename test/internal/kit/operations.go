@@ -81,14 +81,18 @@ type TriggerResponse struct {
 }
 
 // of turns a method that returns T into the call of a row.
-func of[T any](f func(context.Context, *monitoring.Client, []string, []monitoring.CallOption) (T, error)) func(context.Context, *monitoring.Client, []string, []monitoring.CallOption) (any, error) {
+func of[T any](
+	f func(context.Context, *monitoring.Client, []string, []monitoring.CallOption) (T, error),
+) func(context.Context, *monitoring.Client, []string, []monitoring.CallOption) (any, error) {
 	return func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
 		return f(ctx, c, id, o)
 	}
 }
 
 // allOf turns an iterator into a function that counts its items.
-func allOf[T any](f func(context.Context, *monitoring.Client, []string, []monitoring.CallOption) iter.Seq2[T, error]) func(context.Context, *monitoring.Client, []string, []monitoring.CallOption) (int, error) {
+func allOf[T any](
+	f func(context.Context, *monitoring.Client, []string, []monitoring.CallOption) iter.Seq2[T, error],
+) func(context.Context, *monitoring.Client, []string, []monitoring.CallOption) (int, error) {
 	return func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (int, error) {
 		list, err := monitoring.Collect(f(ctx, c, id, o))
 		return len(list), err
@@ -115,7 +119,8 @@ var rows = []Operation{
 		Name: "POST /v2/check-sessions/trigger",
 		Body: `{"target":{"checkId":["` + UUID1 + `"]},"refreshCache":false}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (TriggerResponse, error) {
-			list, err := c.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{CheckIDs: []string{UUID1}}, RefreshCache: new(false)}, o...)
+			list, err := c.CheckSessions.Trigger(ctx,
+				monitoring.TriggerRequest{Target: monitoring.TriggerTarget{CheckIDs: []string{UUID1}}, RefreshCache: new(false)}, o...)
 			return TriggerResponse{Sessions: list}, err
 		}),
 	},
@@ -123,7 +128,8 @@ var rows = []Operation{
 		Name: "POST /v1/check-sessions/trigger",
 		Body: `{"target":{"matchTags":[["a","!b"]]}}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (TriggerResponse, error) {
-			list, err := c.CheckSessions.TriggerV1(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"a", "!b"}}}}, o...)
+			list, err := c.CheckSessions.TriggerV1(ctx,
+				monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"a", "!b"}}}}, o...)
 			return TriggerResponse{Sessions: list}, err
 		}),
 	},
@@ -140,7 +146,8 @@ var rows = []Operation{
 		}),
 	},
 	{
-		Name: "GET /v2/check-sessions/{checkSessionId}/completion", File: "get-v2-check-session-completion", IDs: []string{SampleRun}, OwnID: "checkSessionId", Query: "?maxWaitSeconds=30",
+		Name: "GET /v2/check-sessions/{checkSessionId}/completion", File: "get-v2-check-session-completion",
+		IDs: []string{SampleRun}, OwnID: "checkSessionId", Query: "?maxWaitSeconds=30",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckSession, error) {
 			return c.CheckSessions.Completion(ctx, id[0], monitoring.CompletionOptions{}, o...)
 		}),
@@ -166,7 +173,8 @@ var rows = []Operation{
 				AlertChannelID: 9, HasFailures: new(false),
 			}, o...))
 		}),
-		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.AlertNotification, error] {
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string,
+			o []monitoring.CallOption) iter.Seq2[monitoring.AlertNotification, error] {
 			return c.AlertNotifications.All(ctx, monitoring.AlertNotificationListOptions{}, o...)
 		}),
 	},
@@ -188,7 +196,8 @@ var rows = []Operation{
 		Body: `{"name":"n","request":{"hostname":"h","port":1}}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.TCPCheck, error) {
 			return c.Checks.CreateTCP(ctx, monitoring.TCPCheckCreate{
-				CheckSettings: monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)}, Request: monitoring.TCPRequest{Hostname: "h", Port: 1},
+				CheckSettings: monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)},
+				Request:       monitoring.TCPRequest{Hostname: "h", Port: 1},
 			}, o...)
 		}),
 	},
@@ -196,7 +205,8 @@ var rows = []Operation{
 		Name: "PUT /v1/checks/browser/{id}", IDs: []string{SampleID},
 		Body: `{"groupOrder":0}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.BrowserCheck, error) {
-			return c.Checks.UpdateBrowser(ctx, id[0], monitoring.BrowserCheckUpdate{CheckSettings: monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}}, o...)
+			return c.Checks.UpdateBrowser(ctx, id[0],
+				monitoring.BrowserCheckUpdate{CheckSettings: monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}}, o...)
 		}),
 	},
 	{
@@ -205,25 +215,30 @@ var rows = []Operation{
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
 			//lint:ignore SA1019 the table has each operation
 			return c.Checks.Update(ctx, id[0], monitoring.CheckUpdate{
-				CheckSettings: monitoring.CheckSettings{AutoAssignAlerts: new(false)}, CheckType: monitoring.CheckTypeAPI, Request: map[string]string{"url": "u"},
+				CheckSettings: monitoring.CheckSettings{AutoAssignAlerts: new(false)}, CheckType: monitoring.CheckTypeAPI,
+				Request: map[string]string{"url": "u"},
 			}, o...)
 		}),
 	},
 	{
 		Name: "GET /v1/maintenance-windows", Query: "?limit=1",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.MaintenanceWindow, error) {
-			return pageItems(c.MaintenanceWindows.List(ctx, monitoring.MaintenanceWindowListOptions{ListOptions: monitoring.ListOptions{Limit: 1}}, o...))
+			return pageItems(c.MaintenanceWindows.List(ctx,
+				monitoring.MaintenanceWindowListOptions{ListOptions: monitoring.ListOptions{Limit: 1}}, o...))
 		}),
-		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.MaintenanceWindow, error] {
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string,
+			o []monitoring.CallOption) iter.Seq2[monitoring.MaintenanceWindow, error] {
 			return c.MaintenanceWindows.All(ctx, monitoring.MaintenanceWindowListOptions{}, o...)
 		}),
 	},
 	{
 		Name: "GET /v1/variables",
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.EnvironmentVariable, error) {
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string,
+			o []monitoring.CallOption) ([]monitoring.EnvironmentVariable, error) {
 			return pageItems(c.Variables.List(ctx, monitoring.VariableListOptions{}, o...))
 		}),
-		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.EnvironmentVariable, error] {
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string,
+			o []monitoring.CallOption) iter.Seq2[monitoring.EnvironmentVariable, error] {
 			return c.Variables.All(ctx, monitoring.VariableListOptions{}, o...)
 		}),
 	},
@@ -242,9 +257,11 @@ var rows = []Operation{
 	{
 		Name: "GET /v1/error-groups/checks/{checkId}", File: "get-v1-error-groups", IDs: []string{UUID1}, Query: "?page=3",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.ErrorGroup, error) {
-			return pageItems(c.ErrorGroups.ListForCheck(ctx, id[0], monitoring.ErrorGroupListOptions{ListOptions: monitoring.ListOptions{Page: 3}}, o...))
+			return pageItems(c.ErrorGroups.ListForCheck(ctx, id[0],
+				monitoring.ErrorGroupListOptions{ListOptions: monitoring.ListOptions{Page: 3}}, o...))
 		}),
-		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.ErrorGroup, error] {
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string,
+			o []monitoring.CallOption) iter.Seq2[monitoring.ErrorGroup, error] {
 			return c.ErrorGroups.AllForCheck(ctx, id[0], monitoring.ErrorGroupListOptions{}, o...)
 		}),
 	},
@@ -253,7 +270,8 @@ var rows = []Operation{
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.ErrorGroup, error) {
 			return pageItems(c.ErrorGroups.List(ctx, monitoring.ListOptions{Limit: 2, Page: 3}, o...))
 		}),
-		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.ErrorGroup, error] {
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string,
+			o []monitoring.CallOption) iter.Seq2[monitoring.ErrorGroup, error] {
 			return c.ErrorGroups.All(ctx, monitoring.ListOptions{}, o...)
 		}),
 	},
@@ -290,10 +308,12 @@ var rows = []Operation{
 		}),
 	},
 	{
-		Name: "GET /v1/checks", Query: "?apiCheckUrlFilterPattern=shop&applyGroupSettings=true&checkType=API&limit=100&page=2&search=Log+in&status=failing&tag=a&tag=b+%26+c",
+		Name: "GET /v1/checks", Query: "?apiCheckUrlFilterPattern=shop&applyGroupSettings=true&checkType=API&limit=100" +
+			"&page=2&search=Log+in&status=failing&tag=a&tag=b+%26+c",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.Check, error) {
 			return pageItems(c.Checks.List(ctx, monitoring.CheckListOptions{
-				ListOptions: monitoring.ListOptions{Limit: 100, Page: 2}, Tags: []string{"a", "b & c"}, CheckType: monitoring.CheckTypeAPI, Search: "Log in",
+				ListOptions: monitoring.ListOptions{Limit: 100, Page: 2}, Tags: []string{"a", "b & c"},
+				CheckType: monitoring.CheckTypeAPI, Search: "Log in",
 				Status: monitoring.CheckFailing, APICheckURLFilterPattern: "shop", ApplyGroupSettings: true,
 			}, o...))
 		}),
@@ -318,7 +338,8 @@ var rows = []Operation{
 		Body: `{"name":"n","request":{"method":"GET","url":"u"}}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.APICheck, error) {
 			return c.Checks.CreateAPI(ctx, monitoring.APICheckCreate{
-				CheckSettings: monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)}, Request: monitoring.APIRequest{Method: "GET", URL: "u"},
+				CheckSettings: monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)},
+				Request:       monitoring.APIRequest{Method: "GET", URL: "u"},
 			}, o...)
 		}),
 	},
@@ -335,7 +356,8 @@ var rows = []Operation{
 		Name: "PUT /v1/checks/tcp/{id}", IDs: []string{SampleID},
 		Body: `{"groupOrder":0}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.TCPCheck, error) {
-			return c.Checks.UpdateTCP(ctx, id[0], monitoring.TCPCheckUpdate{CheckSettings: monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}}, o...)
+			first := monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}
+			return c.Checks.UpdateTCP(ctx, id[0], monitoring.TCPCheckUpdate{CheckSettings: first}, o...)
 		}),
 	},
 	{
@@ -382,7 +404,8 @@ var rows = []Operation{
 				ListOptions: monitoring.ListOptions{Limit: 100, Page: 2}, Tags: []string{"production"}, Names: []string{"Checkout", "Login & out"},
 			}, o...))
 		}),
-		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.CheckGroup, error] {
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string,
+			o []monitoring.CallOption) iter.Seq2[monitoring.CheckGroup, error] {
 			return c.CheckGroups.All(ctx, monitoring.CheckGroupListOptions{}, o...)
 		}),
 	},
@@ -410,21 +433,25 @@ var rows = []Operation{
 	},
 	{
 		Name: "POST /v1/variables", Body: `{"key":"API_URL","value":""}`, OwnID: "key",
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.EnvironmentVariable, error) {
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string,
+			o []monitoring.CallOption) (*monitoring.EnvironmentVariable, error) {
 			return c.Variables.Create(ctx, monitoring.VariableCreate{Key: "API_URL", Value: monitoring.NewSecret("")}, o...)
 		}),
 	},
 	{
 		Name: "GET /v1/variables/{key}", File: "get-v1-variable", IDs: []string{"API_URL"}, OwnID: "key",
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.EnvironmentVariable, error) {
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string,
+			o []monitoring.CallOption) (*monitoring.EnvironmentVariable, error) {
 			return c.Variables.Get(ctx, id[0], o...)
 		}),
 	},
 	{
 		Name: "PUT /v1/variables/{key}", File: "put-v1-variable", IDs: []string{"API_URL"}, OwnID: "key",
 		Body: `{"value":"v","locked":true,"secret":false}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.EnvironmentVariable, error) {
-			return c.Variables.Update(ctx, id[0], monitoring.VariableUpdate{Value: monitoring.NewSecret("v"), Locked: new(true), Secret: new(false)}, o...)
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string,
+			o []monitoring.CallOption) (*monitoring.EnvironmentVariable, error) {
+			return c.Variables.Update(ctx, id[0], monitoring.VariableUpdate{Value: monitoring.NewSecret("v"), Locked: new(true),
+				Secret: new(false)}, o...)
 		}),
 	},
 	{
@@ -464,21 +491,25 @@ var rows = []Operation{
 	},
 	{
 		Name: "GET /v2/check-results/{checkId}", IDs: []string{UUID1}, Response: `{"length":1,"entries":[{"id":"a"}],"nextId":null}`,
-		Query: "?checkType=API&fields=id%2CcreatedAt&from=1787097600&hasFailures=false&limit=100&location=eu-west-1&nextId=x&resultType=ALL&to=1787184000",
+		Query: "?checkType=API&fields=id%2CcreatedAt&from=1787097600&hasFailures=false&limit=100" +
+			"&location=eu-west-1&nextId=x&resultType=ALL&to=1787184000",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.CheckResult, error) {
 			return pageItems(c.CheckResults.List(ctx, id[0], monitoring.CheckResultListOptions{
-				Limit: 100, NextID: "x", From: time.Unix(1787097600, 0), To: time.Unix(1787184000, 0), Location: monitoring.RegionEUWest1, CheckType: monitoring.CheckTypeAPI,
+				Limit: 100, NextID: "x", From: time.Unix(1787097600, 0), To: time.Unix(1787184000, 0),
+				Location: monitoring.RegionEUWest1, CheckType: monitoring.CheckTypeAPI,
 				HasFailures: new(false), ResultType: monitoring.ResultAll, Fields: []string{"id", "createdAt"},
 			}, o...))
 		}),
-		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.CheckResult, error] {
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string,
+			o []monitoring.CallOption) iter.Seq2[monitoring.CheckResult, error] {
 			return c.CheckResults.AllForCheck(ctx, id[0], monitoring.CheckResultListOptions{}, o...)
 		}),
 	},
 	{
 		Name: "GET /v1/check-results/{checkId}/{checkResultId}/assets", IDs: []string{UUID1, SampleID}, Query: "?name=a%2A&type=log&type=video",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckResultAssets, error) {
-			return c.CheckResults.Assets(ctx, id[0], id[1], monitoring.CheckResultAssetOptions{Types: []monitoring.AssetType{monitoring.AssetLog, monitoring.AssetVideo}, Name: "a*"}, o...)
+			return c.CheckResults.Assets(ctx, id[0], id[1],
+				monitoring.CheckResultAssetOptions{Types: []monitoring.AssetType{monitoring.AssetLog, monitoring.AssetVideo}, Name: "a*"}, o...)
 		}),
 	},
 	{
@@ -486,7 +517,8 @@ var rows = []Operation{
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.AlertChannel, error) {
 			return pageItems(c.AlertChannels.List(ctx, monitoring.ListOptions{Limit: 50}, o...))
 		}),
-		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.AlertChannel, error] {
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string,
+			o []monitoring.CallOption) iter.Seq2[monitoring.AlertChannel, error] {
 			return c.AlertChannels.All(ctx, monitoring.ListOptions{}, o...)
 		}),
 	},
@@ -521,9 +553,11 @@ var rows = []Operation{
 		}),
 	},
 	{
-		Name: "PUT /v1/alert-channels/{id}/subscriptions", File: "put-v1-alert-channel-subscriptions", IDs: []string{"9007199254740991"}, OwnID: "groupId",
+		Name: "PUT /v1/alert-channels/{id}/subscriptions", File: "put-v1-alert-channel-subscriptions",
+		IDs: []string{"9007199254740991"}, OwnID: "groupId",
 		Body: `{"groupId":9007199254740991,"activated":false}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.ChannelSubscription, error) {
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string,
+			o []monitoring.CallOption) (*monitoring.ChannelSubscription, error) {
 			return c.AlertChannels.Subscribe(ctx, number(id[0]), monitoring.ChannelSubscriber{GroupID: new(number(id[0]))}, o...)
 		}),
 	},
