@@ -109,7 +109,7 @@ func TestWhichErrorsAreSafeToRetry(t *testing.T) {
 		add(unsure, "a wait with a trigger", kit.Second(kit.Fake(t, monitoringtest.NewDemo()).CheckSessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{Timeout: time.Millisecond})))
 		add(unsure, "a wait for an analysis", kit.Second(client.RootCauseAnalyses.Wait(t.Context(), kit.UUID1)))
 	})
-	for _, r := range []row{
+	rows = append(rows, []row{
 		{"nil", unsure, nil},
 		{"another error", unsure, io.EOF},
 		{"a context", unsure, context.Canceled},
@@ -137,9 +137,7 @@ func TestWhichErrorsAreSafeToRetry(t *testing.T) {
 		{"zero", unsure, &monitoring.APIError{}}, {"zero", unsure, &monitoring.CallError{}},
 		{"nil", unsure, (*monitoring.APIError)(nil)}, {"nil", unsure, (*monitoring.CallError)(nil)}, {"nil", unsure, (*monitoring.ValidationError)(nil)},
 		{"nil", unsure, (*monitoring.PageError)(nil)}, {"nil", unsure, (*monitoring.ItemError)(nil)}, {"nil", unsure, (*monitoring.SessionError)(nil)},
-	} {
-		rows = append(rows, r)
-	}
+	}...)
 	for _, r := range rows {
 		got := unsure
 		switch isUnknown, isDone := errors.Is(r.err, monitoring.ErrOutcomeUnknown), errors.Is(r.err, monitoring.ErrCarriedOut); {

@@ -181,6 +181,7 @@ func TestTriggerAndWaitTellsWhichChecksWereNotStarted(t *testing.T) {
 		sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), request, monitoring.WaitOptions{})
 		missing := requireAs[*monitoring.MissingChecksError](t, err)
 		require.Equal(t, &monitoring.MissingChecksError{CheckIDs: []string{off, gone}, Named: 3}, missing)
+		require.False(t, monitoring.SafeToRetry(err), "the others were started")
 		require.Len(t, sessions, 1)
 		require.Equal(t, monitoring.VerdictPassed, sessions[0].Verdict(), "what was started is waited for")
 		request.Target.CheckIDs = []string{off, gone}

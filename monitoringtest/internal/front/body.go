@@ -3,53 +3,11 @@ package front
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
-	"slices"
-
-	"github.com/monitoring-api/monitoring-go/internal/rawjson"
-	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
-
-// object is a JSON object by its members.
-type object map[string]json.RawMessage
-
-// get decodes a member. It returns false if the member is absent, null or of another type.
-func (o object) get(name string, out any) bool {
-	raw := o[name]
-	return !rawjson.IsNull(raw) && json.Unmarshal(raw, out) == nil
-}
-
-// has reports whether a member is there and not null.
-func (o object) has(name string) bool { return o[name] != nil && !rawjson.IsNull(o[name]) }
-
-func (o object) text(name string) (v string) { o.get(name, &v); return }
-
-func (o object) is(name string) (v bool) { o.get(name, &v); return }
-
-func (o object) list(name string) (v []string) { o.get(name, &v); return }
-
-func (o object) set(name string, v any) { o[name] = world.JSON(v) }
-
-// with returns a copy of the object with the members of changes put on top. A list that
-// is null in changes is ignored.
-func (o object) with(changes object) object {
-	merged := maps.Clone(o)
-	for name, raw := range changes {
-		if rawjson.IsNull(raw) && slices.Contains(nullableLists, name) {
-			continue
-		}
-		merged[name] = raw
-	}
-	return merged
-}
-
-// nullableLists are the members of checks and groups that are lists and may be null.
-var nullableLists = []string{"locations", "privateLocations", "environmentVariables", "dependencies"}
 
 // ErrTooLarge says that a body is over the limit of the service.
 var ErrTooLarge = fmt.Errorf("the body is over %d bytes", mostBody)
