@@ -42,7 +42,7 @@ func (n *AlertNotification) UnmarshalJSON(data []byte) error { return n.readJSON
 
 func (n *AlertNotification) readJSON(data []byte) error {
 	type plain AlertNotification
-	return unmarshalObject[AlertNotification](data, (*plain)(n))
+	return unmarshalKept[AlertNotification](data, (*plain)(n))
 }
 
 func (AlertNotification) looseTexts() []string { return []string{"notificationResult"} }
@@ -270,7 +270,7 @@ func (c *AlertChannel) UnmarshalJSON(data []byte) error { return c.readJSON(data
 
 func (c *AlertChannel) readJSON(data []byte) error {
 	type plain AlertChannel
-	return unmarshalObject[AlertChannel](data, (*plain)(c))
+	return unmarshalKept[AlertChannel](data, (*plain)(c))
 }
 
 // ChannelSubscription is the subscription of a check or a group to an [AlertChannel].

@@ -289,7 +289,7 @@ func (v *EnvironmentVariable) readJSON(data []byte) error {
 	type plain EnvironmentVariable
 	if lenient.ReadFlat(data, v.field) {
 		v.Extra, v.kept = SecretJSON{}, kept{}
-	} else if err := unmarshalObject[EnvironmentVariable](data, (*plain)(v)); err != nil {
+	} else if err := unmarshalKept[EnvironmentVariable](data, (*plain)(v)); err != nil {
 		return err
 	}
 	if v.isWithheld() {

@@ -106,19 +106,35 @@ func unmarshal(data []byte, out any) error {
 	return decodeErrorOf(responses.Read(data, out))
 }
 
-// unmarshalObject is the readJSON of a type that puts members without a field into its Extra. If it
-// keeps its JSON, it does so only if its fields do not represent all of it, so that others equal
-// literals. P has the fields of the type T but not its methods.
+// unmarshalObject is the readJSON of a type that puts members without a field into its Extra. P has
+// the fields of the type T but not its methods.
 func unmarshalObject[T, P any](data []byte, out *P) error {
+	_, err := readObject[T](data, out)
+	return err
+}
+
+// unmarshalKept is unmarshalObject for a type that keeps its JSON if its fields do not represent
+// all of it, so that others equal literals. It is a function of its own, because a program that
+// reads no such type need not contain package keep.
+func unmarshalKept[T, P any, K interface {
+	*P
+	keeper
+}](data []byte, out *P) error {
+	odd, err := readObject[T](data, out)
+	if err == nil {
+		keeping.Rest(K(out), data, odd)
+	}
+	return err
+}
+
+// readObject reports whether a member did not fit its field.
+func readObject[T, P any](data []byte, out *P) (odd bool, err error) {
 	moved, err := responses.ReadAs(data, out, reflect.TypeFor[T]())
 	if err != nil {
-		return decodeErrorOf(err)
+		return false, decodeErrorOf(err)
 	}
 	responses.FillExtra(data, out, moved)
-	if k, ok := any(out).(keeper); ok {
-		keeping.Rest(k, data, len(moved) > 0)
-	}
-	return nil
+	return len(moved) > 0, nil
 }
 
 // unmarshalList is unmarshal for a list, which is a pointer to a slice; see [lenient.ReadList].

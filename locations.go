@@ -84,7 +84,7 @@ func (l *PrivateLocation) UnmarshalJSON(data []byte) error { return l.readJSON(d
 
 func (l *PrivateLocation) readJSON(data []byte) error {
 	type plain PrivateLocation
-	return unmarshalObject[PrivateLocation](data, (*plain)(l))
+	return unmarshalKept[PrivateLocation](data, (*plain)(l))
 }
 
 // PrivateLocationKey is a key with which agents connect to a [PrivateLocation].
@@ -109,7 +109,7 @@ func (k *PrivateLocationKey) UnmarshalJSON(data []byte) error { return k.readJSO
 
 func (k *PrivateLocationKey) readJSON(data []byte) error {
 	type plain PrivateLocationKey
-	return unmarshalObject[PrivateLocationKey](data, (*plain)(k))
+	return unmarshalKept[PrivateLocationKey](data, (*plain)(k))
 }
 
 // RunningAgents are the agents of a [PrivateLocation] that have the same version.

@@ -33,6 +33,7 @@ const (
 
 	sessionPath      = "paths /v2/check-sessions/{checkSessionId} get " + success
 	analysisPath     = "paths /v1/root-cause-analyses/{id} get " + success
+	createdPath      = "paths /v1/root-cause-analyses/error-groups/{errorGroupId} post " + success
 	entitlementsPath = "paths /v1/accounts/{accountId}/entitlements get " + success
 	tcpReplyPath     = "paths /v1/checks/tcp post " + success
 	locationPath     = "paths /v1/locations get responses 200 content application/json schema items properties"
@@ -144,8 +145,12 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 		}, []string{`added GET /v1/root-cause-analyses/{id} response $.status value "HALTED"`}},
 		"a response lost a value": {func(t *testing.T, root object) {
 			analysis := at(t, root, analysisPath+" status")
-			analysis["enum"] = []any{"COMPLETED"}
-		}, []string{`! gone GET /v1/root-cause-analyses/{id} response $.status value "PENDING"`}},
+			analysis["enum"] = []any{"COMPLETED"} // in all places of this enumeration
+			at(t, root, createdPath+" status")["enum"] = []any{"COMPLETED"}
+		}, []string{
+			`! gone GET /v1/root-cause-analyses/{id} response $.status value "PENDING"`,
+			`! gone POST /v1/root-cause-analyses/error-groups/{errorGroupId} response $.status value "PENDING"`,
+		}},
 		"a request has a new required member": {func(t *testing.T, root object) {
 			schema := at(t, root, tcpPath)
 			schema["required"] = append(schema["required"].([]any), "owner")
