@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -213,9 +214,9 @@ func TestASourceThatAsksItselfEnds(t *testing.T) {
 func TestOfASourceThatHangsFourQuestionsAreOpenInHalfAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
-		asked := 0
+		var asked atomic.Int64
 		a := askers{t: t, keys: KeySource(func(context.Context, string) (string, error) {
-			asked++
+			asked.Add(1)
 			<-release
 			return "key", nil
 		})}
@@ -223,13 +224,13 @@ func TestOfASourceThatHangsFourQuestionsAreOpenInHalfAMinute(t *testing.T) {
 		for range 10 {
 			a.giveUp(time.Second)
 		}
-		require.Equal(t, 4, asked)
+		require.EqualValues(t, 4, asked.Load())
 		a.ask(t.Context(), "", "", errNoAnswer) // with the fifth question, when there is a place for it
 		time.Sleep(time.Until(began.Add(30*time.Second - 1)))
-		require.Equal(t, 4, asked)
+		require.EqualValues(t, 4, asked.Load())
 		time.Sleep(time.Nanosecond)
 		synctest.Wait()
-		require.Equal(t, 5, asked)
+		require.EqualValues(t, 5, asked.Load())
 		a.calls.Wait()
 		require.Equal(t, 70*time.Second, time.Since(began), "an attempt waits for a minute")
 		close(release)

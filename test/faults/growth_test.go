@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -172,13 +173,17 @@ func clientFor(t testing.TB, body string) *monitoring.Client {
 // asked is a context that ends when it is asked for the last time that it allows.
 type asked struct {
 	context.Context
-	left  int
 	ended chan struct{}
+
+	mu   sync.Mutex // net/http asks in a goroutine of its own
+	left int
 }
 
 func (a *asked) Done() <-chan struct{} { return a.ended }
 
 func (a *asked) Err() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if a.left--; a.left == 0 {
 		close(a.ended)
 	}
@@ -208,7 +213,7 @@ func TestAnEditEndsWithItsContextWhereverItIs(t *testing.T) {
 		between := 0 // how often the context ended after the read and before the write
 		for n := 1; ; n++ {
 			client, recorder := kit.Recorded(t, 200, group(`"muted":true`))
-			ctx := &asked{t.Context(), n, make(chan struct{})}
+			ctx := &asked{Context: t.Context(), ended: make(chan struct{}), left: n}
 			err := call(ctx, client)
 			if err == nil {
 				require.Len(t, recorder.Sent, 2, name)

@@ -116,10 +116,10 @@ func TestACallDoesNotHangWithItsKeySource(t *testing.T) {
 		"hangs always":             {func(int) time.Duration { return time.Hour }, 0, 4},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			asked, places := 0, &kit.Limiter{}
+			var asked atomic.Int64
+			places := &kit.Limiter{}
 			client := keyed(t, func(context.Context, monitoring.Secret) (string, error) {
-				asked++
-				time.Sleep(c.takes(asked)) // whatever the context says
+				time.Sleep(c.takes(int(asked.Add(1)))) // whatever the context says
 				return "key", nil
 			}, testkit.Status(200, "[]"), monitoring.WithLimiter(places))
 			succeeded := 0
