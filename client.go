@@ -31,6 +31,7 @@ type Client struct {
 	AlertChannels      *AlertChannelsService
 	MaintenanceWindows *MaintenanceWindowsService
 	Variables          *VariablesService
+	Snippets           *SnippetsService
 	Entitlements       *EntitlementsService
 	RootCauseAnalyses  *RootCauseAnalysesService
 	ErrorGroups        *ErrorGroupsService
@@ -125,6 +126,7 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	client.AlertChannels = &AlertChannelsService{own}
 	client.MaintenanceWindows = &MaintenanceWindowsService{own}
 	client.Variables = &VariablesService{own}
+	client.Snippets = &SnippetsService{own}
 	client.Entitlements = &EntitlementsService{own}
 	client.RootCauseAnalyses = &RootCauseAnalysesService{own}
 	client.ErrorGroups = &ErrorGroupsService{own}

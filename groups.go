@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"iter"
 
 	"github.com/monitoring-api/monitoring-go/internal/route"
@@ -417,10 +416,7 @@ func (s *CheckGroupsService) Edit(
 }
 
 func (s *CheckGroupsService) access(ctx context.Context, id int64) access[CheckGroup, CheckGroupUpdate] {
-	return access[CheckGroup, CheckGroupUpdate]{
-		ctx, "edit", fmt.Sprint("check group ", id), func(opts []CallOption) (*CheckGroup, error) { return s.Get(ctx, id, opts...) },
-		func(u CheckGroupUpdate, opts []CallOption) (*CheckGroup, error) { return s.Update(ctx, id, u, opts...) },
-	}
+	return accessTo(ctx, "check group", id, s.Get, s.Update)
 }
 
 // Apply writes an update that was made earlier, perhaps in another process ([MarshalWithSecrets]

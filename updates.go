@@ -111,7 +111,7 @@ type updateParts struct {
 	operation string
 	made      *origin
 	fields    any                    // a pointer to what is sent, of a type without methods
-	auto      **bool                 // the query parameter autoAssignAlerts
+	auto      **bool                 // the query parameter autoAssignAlerts; nil if it has none
 	checkType CheckType              // that the object must have; "" for a group
 	variables *[]EnvironmentVariable // nil if it has none
 	lacks     []string               // members of the object that can be changed, but not by this update
@@ -145,6 +145,9 @@ type (
 // partsOf returns the parts of an update of the object O. It completes what the update says of
 // itself.
 func partsOf[O any, P source[O], U any, Q target[U]](_ Q, p updateParts) updateParts {
+	if p.auto == nil {
+		p.auto = new(*bool)
+	}
 	read := keep.Of(p.made.kept)
 	p.Update = &updates.Update{
 		Types: keeping, Node: schema.Lookup(p.operation).Body, Object: reflect.TypeFor[O](), Read: read, Fields: p.fields,
@@ -318,6 +321,15 @@ type access[O, U any] struct {
 	does, what string
 	get        func([]CallOption) (*O, error)
 	put        func(U, []CallOption) (*O, error)
+}
+
+// accessTo reads and writes an object by two methods of its service.
+func accessTo[ID any, O any, U any](ctx context.Context, what string, id ID, get func(context.Context, ID, ...CallOption) (*O, error),
+	update func(context.Context, ID, U, ...CallOption) (*O, error)) access[O, U] {
+	return access[O, U]{
+		ctx, "edit", fmt.Sprintf("%s %v", what, id), func(opts []CallOption) (*O, error) { return get(ctx, id, opts...) },
+		func(u U, opts []CallOption) (*O, error) { return update(ctx, id, u, opts...) },
+	}
 }
 
 // ended returns an error if the context has ended. It is asked before each step that takes long

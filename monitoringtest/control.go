@@ -8,7 +8,7 @@ import (
 // added, and the error names each mistake with its JSON path, such as
 // "$.checks[1].attempts: must be an integer".
 //
-// The document is an object with any of these lists: groups, maintenanceWindows and
+// The document is an object with any of these lists: groups, maintenanceWindows, snippets and
 // alertNotifications, as the API writes them; alertChannels, checks, sessions, variables
 // and faults, whose members are those of [AlertChannel], [Check], [Session],
 // [monitoring.EnvironmentVariable] and [Fault], with a small first letter; and

@@ -246,6 +246,7 @@ func TestMistakesOfATestPanicWithAMessage(t *testing.T) {
 		"the outcome of an unknown check":         {func() { svc.SetOutcome("nope", monitoring.SessionPassed) }, "no check with the id nope"},
 		"a result that is not there":              {func() { svc.SetResult("nope", nil) }, "no result with the id nope"},
 		"the results of an unknown session":       {func() { svc.ResultIDs("nope") }, "no session with the id nope"},
+		"two snippets with one id":                {func() { svc.AddSnippet(monitoring.Snippet{ID: svc.AddSnippet(monitoring.Snippet{})}) }, "of another snippet"},
 		"two channels with one id":                {func() { svc.AddAlertChannel(monitoringtest.AlertChannel{ID: channel}) }, "of another channel"},
 		"a rate limit of nothing":                 {func() { monitoringtest.WithRateLimit(monitoring.RateLimit{Per: time.Second}) }, "rate limit of 0"},
 		"an unknown kind of a rate limit":         {func() { monitoringtest.WithRateLimitKind(9) }, "RateLimitKind(9)"},

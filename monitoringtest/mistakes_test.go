@@ -41,6 +41,8 @@ var targets = map[string]target{
 	"post-v1-alert-channels":             {method: "POST", path: "/v1/alert-channels", older: true, prepare: addSubscribers},
 	"put-v1-alert-channel":               {method: "PUT", path: "/v1/alert-channels/263584", older: true, prepare: addSubscribers},
 	"put-v1-alert-channel-subscriptions": {method: "PUT", path: "/v1/alert-channels/263584/subscriptions", older: true, prepare: addSubscribers},
+	"post-v1-snippets":                   {method: "POST", path: "/v1/snippets", prepare: func(*monitoringtest.Service) {}},
+	"put-v1-snippet":                     {method: "PUT", path: "/v1/snippets/12", prepare: addSnippet},
 	"post-v1-variables":                  {method: "POST", path: "/v1/variables", prepare: func(*monitoringtest.Service) {}},
 	"put-v1-variable": {method: "PUT", path: "/v1/variables/A", prepare: func(svc *monitoringtest.Service) {
 		svc.AddVariable(monitoring.NewEnvironmentVariable("A", "a"))
@@ -61,6 +63,10 @@ var targets = map[string]target{
 	"post-v1-check-session-cancel": {method: "POST", path: "/v1/check-sessions/" + monitoringtest.UUID("s") + "/cancel", prepare: func(svc *monitoringtest.Service) {
 		svc.AddSession(monitoringtest.Session{ID: monitoringtest.UUID("s")})
 	}},
+}
+
+func addSnippet(svc *monitoringtest.Service) {
+	svc.AddSnippet(monitoring.Snippet{ID: 12, Name: "n", Script: "s"})
 }
 
 func addErrorGroup(svc *monitoringtest.Service) {

@@ -487,6 +487,47 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.NoError(err)
 			is.NotContains(check.AlertChannelSubscriptions, monitoring.AlertChannelSubscription{AlertChannelID: id, Activated: true})
 		},
+		"POST /v1/snippets": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			made, err := c.Snippets.Create(ctx, monitoring.SnippetCreate{Name: "Sign in", Script: "login()"})
+			is.NoError(err)
+			is.Nil(made.UpdatedAt)
+			read, err := c.Snippets.Get(ctx, made.ID)
+			is.NoError(err)
+			is.Equal([]any{"Sign in", "login()", made.CreatedAt.Raw()}, []any{read.Name, read.Script, read.CreatedAt.Raw()})
+			next := svc.AddSnippet(monitoring.Snippet{ID: made.ID + 1, Name: "b", Script: "b"})
+			again, err := c.Snippets.Create(ctx, monitoring.SnippetCreate{Name: "c", Script: "c"})
+			is.NoError(err)
+			is.Greater(again.ID, next, "that of a test is taken")
+		},
+		"GET /v1/snippets": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			svc.AddSnippet(monitoring.Snippet{Name: "another", Script: "s"})
+			list, err := monitoring.Collect(c.Snippets.All(ctx, monitoring.ListOptions{Limit: 1}))
+			is.NoError(err)
+			is.Len(list, 2)
+			zero, err := c.Snippets.List(ctx, monitoring.ListOptions{Limit: 1}, monitoring.WithQuery("page", "0"))
+			is.NoError(err)
+			is.Equal(list[0].ID, zero.Items[0].ID, "the page 0 is the first one")
+		},
+		"PUT /v1/snippets/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.AddSnippet(monitoring.Snippet{Name: "n", Script: "old()"})
+			changed, err := c.Snippets.Edit(ctx, id, func(u *monitoring.SnippetUpdate) error {
+				u.Script = "new()"
+				return nil
+			})
+			is.NoError(err)
+			is.Equal([]any{"n", "new()"}, []any{changed.Name, changed.Script})
+			is.NotNil(changed.UpdatedAt)
+			is.Equal("new()", svc.Snippets()[1].Script)
+			_, err = c.Snippets.Update(ctx, 7, changed.ToUpdate())
+			is.ErrorIs(err, monitoring.ErrNotFound)
+		},
+		"DELETE /v1/snippets/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.Snippets()[0].ID
+			is.NoError(c.Snippets.Delete(ctx, id))
+			is.ErrorIs(c.Snippets.Delete(ctx, id), monitoring.ErrNotFound)
+			is.Empty(svc.Snippets())
+			is.Equal(1, svc.ExecutedOn("DELETE /v1/snippets/{id}", strconv.FormatInt(id, 10)))
+		},
 		"POST /v1/variables": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			made, err := c.Variables.Create(ctx, monitoring.VariableCreate{Key: "A TOKEN", Value: monitoring.NewSecret("t-1"), Secret: new(true)})
 			is.NoError(err)
@@ -683,6 +724,7 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 
 // knownIDs are ids of the demo for operations that read. The others have tests of their own.
 var knownIDs = map[string][]string{
+	"GET /v1/snippets/{id}":                     {"4321"},
 	"GET /v1/check-groups/{id}":                 {strconv.Itoa(monitoringtest.DemoGroupID)},
 	"GET /v1/accounts/{accountId}/entitlements": {monitoringtest.AccountID},
 	"GET /v1/error-groups/{id}":                 {"d2c6f1c8-17f8-4d35-9a0d-0c6a5e1f7b90"},

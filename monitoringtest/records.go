@@ -45,6 +45,21 @@ func (s *Service) Variable(key string) (monitoring.EnvironmentVariable, bool) {
 	return v.Open(), true
 }
 
+// AddSnippet adds a snippet and returns its id, which is generated if it is 0. It panics for a
+// second snippet with the same id, and for a negative one.
+func (s *Service) AddSnippet(snippet monitoring.Snippet) int64 {
+	s.world.Lock()
+	defer s.world.Unlock()
+	return must(s.world.AddSnippet(snippet))
+}
+
+// Snippets returns the snippets of the account, in the order in which they were added.
+func (s *Service) Snippets() []monitoring.Snippet {
+	s.world.Lock()
+	defer s.world.Unlock()
+	return slices.Clone(s.world.Snippets)
+}
+
 // AddErrorGroup adds an error group to the check it names and returns its id, which is
 // generated if it is empty. Missing times are replaced by the present time.
 func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {

@@ -372,6 +372,12 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 		v.get(channel)
 		v.send("PUT", channel, `{"type":"SMS","config":{},"subscriptions":[]}`)
 		v.send("DELETE", channel, "")
+		status, made = v.send("POST", "/v1/snippets", `{"name":"n","script":"s"}`)
+		require.Equal(t, 201, status)
+		snippet := fmt.Sprint("/v1/snippets/", made["id"])
+		v.send("PUT", snippet, `{"name":"m","script":"s"}`)
+		v.get(snippet)
+		v.send("DELETE", snippet, "")
 		for range 2 {
 			v.send("DELETE", "/v1/status-pages/services/"+monitoringtest.DemoStatusPageServiceID, "")
 			v.send("DELETE", "/v1/dashboards/"+monitoringtest.DemoDashboardID, "")
@@ -388,6 +394,8 @@ var smallest = map[string]string{
 	"POST /v1/alert-channels":                   `{"type":"EMAIL","config":{}}`,
 	"PUT /v1/alert-channels/{id}":               `{"type":"EMAIL","config":{}}`,
 	"PUT /v1/alert-channels/{id}/subscriptions": `{"groupId":1,"activated":true}`,
+	"POST /v1/snippets":                         `{"name":"n","script":"s"}`,
+	"PUT /v1/snippets/{id}":                     `{"name":"n","script":"s"}`,
 	"POST /v1/variables":                        `{"key":"A","value":"a"}`,
 	"PUT /v1/variables/{key}":                   `{"value":"a"}`,
 	"POST /v2/check-groups":                     `{"name":"x"}`,

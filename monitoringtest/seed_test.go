@@ -31,7 +31,8 @@ const wholeSeed = `{
 	"alertNotifications": [{"type": "EMAIL", "timestamp": "now-10m", "alertChannelId": 5}],
 	"faults": [{"operation": "GET /v1/locations", "kind": "resetAfter", "times": 1}, {"operation": "GET /v1/variables", "page": 2, "status": 503, "header": {"retry-after": "3"}, "after": 1}],
 	"statusPageServices": ["22222222-2222-4333-8444-555555555555"],
-	"dashboards": ["shop"]
+	"dashboards": ["shop"],
+	"snippets": [{"id": 12, "name": "Sign in", "script": "login()", "created_at": "now-24h"}]
 }`
 
 func TestASeedAddsItsObjects(t *testing.T) {
@@ -65,6 +66,10 @@ func TestASeedAddsItsObjects(t *testing.T) {
 		require.NoError(t, list2(t, client))
 		require.Equal(t, []string{"shop"}, svc.Dashboards())
 		require.Len(t, svc.StatusPageServices(), 1)
+		snippet, err := client.Snippets.Get(t.Context(), 12)
+		require.NoError(t, err)
+		require.Equal(t, "login()", snippet.Script)
+		require.WithinDuration(t, time.Now().Add(-24*time.Hour), snippet.CreatedAt.Time, time.Minute)
 	})
 }
 
@@ -84,6 +89,8 @@ func TestASeedIsRefusedWithThePathOfTheMistake(t *testing.T) {
 		"with an unknown member":             {`{"checks": [{"nmae": "x"}]}`, "$.checks[0].nmae: is not known"},
 		"with a wrong type":                  {`{"checks": [{"name": 7}]}`, "$.checks[0].name: must be a string"},
 		"with null for a tag":                {`{"checks": [{"tags": ["a", null]}]}`, "$.checks[0].tags[1]: must be a string"},
+		"with a snippet without a script":    {`{"snippets": [{"name": "n"}]}`, "$.snippets[0].script: is required"},
+		"with two snippets of one id":        {`{"snippets": [{"id": 1, "name": "n", "script": "s"}, {"id": 1, "name": "n", "script": "s"}]}`, "$.snippets[1]: there is already a snippet with the id 1"},
 		"with an unknown type":               {`{"checks": [{"type": "HTTP"}]}`, `$.checks[0].type: "HTTP" is none of AGENTIC`},
 		"with an id that is not a UUID":      {`{"checks": [{"id": "login"}]}`, `$.checks[0].id: "login" is not a UUID`},
 		"with an outcome that is not an end": {`{"checks": [{"outcome": "PROGRESS"}]}`, "$.checks[0]: check \"\": no session ends PROGRESS"},

@@ -42,7 +42,7 @@ func TestMistakesOfASeedAreTold(t *testing.T) {
 		{`{"checks":[{"groupId":9007199254740992}]}`, "$.checks[0].groupId: there is no group with the id 9007199254740992"},
 		{`{"checks":[{"groupId":1e400}]}`, "$.checks[0].groupId: must be a number"},
 		{`{"checks":[{"b":1,"a":1}],"z":1,"y":1}`, "$.y: is not known; known are groups, alertChannels, checks, sessions, variables, maintenanceWindows, alertNotifications, " +
-			"faults, statusPageServices, dashboards\n$.z: is not known"},
+			"faults, statusPageServices, dashboards, snippets\n$.z: is not known"},
 		{`{"maintenanceWindows":[{"name":"w","startsAt":"now","endsAt":"now-1s"}]}`, "$.maintenanceWindows[0].endsAt: is before startsAt"},
 		{`{"maintenanceWindows":[{"startsAt":"now","endsAt":"now"}]}`, "$.maintenanceWindows[0].name: is required"},
 		{`{"alertNotifications":[{"type":7}]}`, "$.alertNotifications[0]: "},
@@ -189,7 +189,7 @@ func TestTheControlShowsTheState(t *testing.T) {
 		require.Equal(t, map[string]any{
 			"now": "2000-01-01T00:01:00.000Z", "account": monitoringtest.AccountID, "requests": 3.0, "unexpected": 1.0,
 			"counts":   map[string]any{"GET /v1/locations": 1.0, "GET /v1/unknown": 1.0, trigger: 1.0},
-			"executed": map[string]any{trigger: 1.0}, "alertChannels": 1.0, "alertNotifications": 1.0, "maintenanceWindows": 1.0, "variables": 1.0, "sessionCount": 102.0,
+			"executed": map[string]any{trigger: 1.0}, "alertChannels": 1.0, "alertNotifications": 1.0, "maintenanceWindows": 1.0, "variables": 1.0, "snippets": 0.0, "sessionCount": 102.0,
 			"faults": []any{map[string]any{
 				"kind": "none", "happened": 0.0, "header": map[string]any{"X-A": []any{"b"}}, "body": "x", "probability": 1.0, "delay": "1ns", "page": 1.0, "operation": "GET /v1/variables",
 			}},

@@ -186,18 +186,18 @@ func TestUnexpectedRequestsAreListed(t *testing.T) {
 	svc.Inject(monitoringtest.Fault{Status: 400, Times: 1})
 	do("GET", "/v1/locations", nil)
 	require.Empty(t, svc.Unexpected(), "nor the response of a fault")
-	do("GET", "/v1/snippets", nil)
+	do("GET", "/v1/status-pages", nil)
 	do("PUT", "/v2/check-groups/4711", map[string]any{"nmae": "hunter2"})
 	var lines []string
 	for _, r := range svc.Unexpected() {
 		lines = append(lines, r.String())
 	}
 	require.Equal(t, []string{
-		"GET /v1/snippets: 404: the service has no such operation",
+		"GET /v1/status-pages: 404: the service has no such operation",
 		`PUT /v2/check-groups/4711: 400: "nmae" is not allowed`,
 	}, lines)
 	quiet := monitoringtest.New(monitoringtest.WithoutRecording())
-	require.Error(t, callAny(t.Context(), clientOf(t, quiet), "GET", "/v1/snippets", nil, nil, nil))
+	require.Error(t, callAny(t.Context(), clientOf(t, quiet), "GET", "/v1/status-pages", nil, nil, nil))
 	require.Len(t, quiet.Unexpected(), 1, "also when no requests are recorded")
 }
 

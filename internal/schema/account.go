@@ -2,8 +2,8 @@ package schema
 
 import "slices"
 
-// This file has the bodies of the variables, the maintenance windows, the error groups and their
-// analyses of an account.
+// This file has the bodies of the variables, the snippets, the maintenance windows, the error
+// groups and their analyses of an account.
 
 // variableCreate is the body of POST /v1/variables. A variable may be empty.
 func variableCreate() *Node {
@@ -25,6 +25,11 @@ func variableUpdate() *Node {
 		{"locked", flag, false},
 		{"secret", flag, false},
 	}}
+}
+
+// snippet is the body of POST /v1/snippets and of PUT /v1/snippets/{id}, which is no patch.
+func snippet() *Node {
+	return &Node{Kinds: Object, Members: []Member{{"name", required(), true}, {"script", required(), true}}}
 }
 
 // windowCreate is the body of POST /v1/maintenance-windows. The service declares repeatUnit as

@@ -76,6 +76,9 @@ func operations() []*Operation {
 		{Name: "POST /v1/alert-channels", Body: alertChannel()},
 		{Name: "PUT /v1/alert-channels/{id}", Body: alertChannel()},
 		{Name: "PUT /v1/alert-channels/{id}/subscriptions", Body: channelSubscription()},
+		{Name: "GET /v1/snippets", Query: pagingFromZero()},
+		{Name: "POST /v1/snippets", Body: snippet()},
+		{Name: "PUT /v1/snippets/{id}", Body: snippet()},
 		{Name: "GET /v1/private-locations", Query: []Parameter{{Name: "versions", Node: flag}}},
 	}
 }

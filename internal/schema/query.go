@@ -36,6 +36,11 @@ func paging() []Parameter {
 	}
 }
 
+// pagingFromZero is paging of a list that takes the page 0, too.
+func pagingFromZero() []Parameter {
+	return []Parameter{paging()[0], {Name: "page", Node: bounded(Integer, atLeast(0))}}
+}
+
 func autoAssignAlerts() []Parameter { return []Parameter{{Name: "autoAssignAlerts", Node: flag}} }
 
 // seconds is a UNIX timestamp. The bound keeps the year within what time.Time can format.

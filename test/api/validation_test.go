@@ -122,6 +122,8 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		{withID(c.AlertChannels.Update, int64(1)), monitoring.AlertChannel{Type: "PIGEON", Config: monitoring.NewSecretJSON([]byte(`{"url":null}`))}.ToUpdate(),
 			[]string{"config.url: is null, so the service may withhold it: set Config, or this member with SetConfig"}, always},
 		{withID(c.AlertChannels.Subscribe, int64(1)), monitoring.ChannelSubscriber{}, []string{"checkId: want the id of a check or of a group"}, always},
+		{with(c.Snippets.Create), monitoring.SnippetCreate{}, []string{"name: is required", "script: is required"}, false},
+		{withID(c.Snippets.Update, int64(1)), monitoring.SnippetUpdate{Name: "n"}, []string{"script: is required"}, false},
 		{with(c.MaintenanceWindows.Create), monitoring.MaintenanceWindowCreate{}, []string{"name: is required", "startsAt: is required: null is no time", "endsAt: is required: null is no time"}, false},
 		{with(c.MaintenanceWindows.Create), monitoring.MaintenanceWindowCreate{Name: "n", StartsAt: at, EndsAt: at, StatusPageVisibility: &monitoring.StatusPageVisibility{StatusPageIDs: []string{kit.UUID1}}},
 			[]string{unlinked}, false},

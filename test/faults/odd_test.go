@@ -30,6 +30,8 @@ var oddNumbersAndTimes = map[string][]string{
 	"get-v1-checks":              {"created_at", "updated_at"},
 	"get-v1-check-group":         {"created_at", "updated_at"},
 	"get-v1-check-groups":        {"created_at", "updated_at"},
+	"get-v1-snippet":             {"created_at", "updated_at"},
+	"get-v1-snippets":            {"created_at", "updated_at"},
 }
 
 func TestAnOddNumberOrTimeDoesNotCostItsObject(t *testing.T) {
@@ -71,7 +73,7 @@ func itemsOf(read any) any {
 func TestNoMemberOfAResponseIsLostWhenItIsWrittenAgain(t *testing.T) {
 	for _, of := range []string{
 		"alert-channels", "alert-notifications", "check-status", "check-statuses", "locations", "private-locations", "maintenance-window", "maintenance-windows",
-		"check-result", "check-group", "check-groups", "check", "checks", "variable", "variables",
+		"check-result", "check-group", "check-groups", "check", "checks", "variable", "variables", "snippet", "snippets",
 	} {
 		files := kit.Files(t, "testdata/responses/get-v1-"+of+".*.json")
 		require.Greater(t, len(files), 2, of)

@@ -335,8 +335,8 @@ func TestAChangedConnectionHasOneNameForItsHost(t *testing.T) {
 }
 
 func TestAnUpdateOfACheckSendsWhatHasChangedIfTheCheckIsOfItsType(t *testing.T) {
-	for _, k := range kinds[1:] {
-		for _, other := range kinds[1:] {
+	for _, k := range kindsOfChecks() {
+		for _, other := range kindsOfChecks() {
 			svc := monitoringtest.New()
 			client := kit.Fake(t, svc)
 			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckType(other.checkType), Name: "n"})

@@ -21,21 +21,27 @@ import (
 type kind struct {
 	operation, checkType, suffix string
 	object                       reflect.Type
+	service                      string // of the client; Checks if it is empty
 }
 
 var kinds = []kind{
-	{"PUT /v2/check-groups/{id}", "", "", reflect.TypeFor[monitoring.CheckGroup]()},
-	{"PUT /v1/checks/browser/{id}", "BROWSER", "Browser", reflect.TypeFor[monitoring.BrowserCheck]()},
-	{"PUT /v1/checks/api/{id}", "API", "API", reflect.TypeFor[monitoring.APICheck]()},
-	{"PUT /v1/checks/tcp/{id}", "TCP", "TCP", reflect.TypeFor[monitoring.TCPCheck]()},
-	{"PUT /v1/checks/url/{id}", "URL", "URL", reflect.TypeFor[monitoring.URLCheck]()},
+	{"PUT /v2/check-groups/{id}", "", "", reflect.TypeFor[monitoring.CheckGroup](), "CheckGroups"},
+	{"PUT /v1/checks/browser/{id}", "BROWSER", "Browser", reflect.TypeFor[monitoring.BrowserCheck](), ""},
+	{"PUT /v1/checks/api/{id}", "API", "API", reflect.TypeFor[monitoring.APICheck](), ""},
+	{"PUT /v1/checks/tcp/{id}", "TCP", "TCP", reflect.TypeFor[monitoring.TCPCheck](), ""},
+	{"PUT /v1/checks/url/{id}", "URL", "URL", reflect.TypeFor[monitoring.URLCheck](), ""},
+	{"PUT /v1/snippets/{id}", "", "", reflect.TypeFor[monitoring.Snippet](), "Snippets"},
+}
+
+func kindsOfChecks() []kind {
+	return slices.DeleteFunc(slices.Clone(kinds), func(k kind) bool { return k.checkType == "" })
 }
 
 // call calls Update or Edit of a kind, without validation.
 func (k kind) call(t *testing.T, c *monitoring.Client, name, id string, arg reflect.Value) error {
 	service, of := reflect.ValueOf(c.Checks), reflect.ValueOf(id)
-	if k.checkType == "" {
-		service, of = reflect.ValueOf(c.CheckGroups), reflect.ValueOf(int64(7))
+	if k.service != "" {
+		service, of = reflect.ValueOf(c).Elem().FieldByName(k.service), reflect.ValueOf(int64(7))
 	}
 	in := []reflect.Value{reflect.ValueOf(t.Context()), of, arg, reflect.ValueOf(monitoring.WithoutValidation())}
 	err, _ := service.MethodByName(name + k.suffix).Call(in)[1].Interface().(error)
@@ -259,6 +265,11 @@ func FuzzUpdates(f *testing.F) {
 	})
 }
 
+func hasField(t reflect.Type, member string) bool {
+	_, has := kit.WireFields(t, "json")[member]
+	return has
+}
+
 // eachSeed needs few seeds, because FuzzUpdates tries more.
 func eachSeed(t *testing.T, p property) {
 	for seed := range uint64(testkit.Rounds(10)) {
@@ -271,6 +282,7 @@ func eachSeed(t *testing.T, p property) {
 func ofEachKind(t *testing.T, seed uint64, p property) {
 	for _, k := range kinds {
 		d, node := newDocuments(seed, k.checkType), schema.Lookup(k.operation).Body
+		d.bare = !hasField(k.object, "projectBindings")
 		p(t, d, k, &service{doc: d.document(node), node: node, spell: d.spell})
 	}
 }

@@ -196,15 +196,20 @@ type documents struct {
 	extras, loose, nulls bool
 	few                  bool // required members only
 	checkType            string
+	bare                 bool // objects have no projectBindings
 }
 
 func newDocuments(seed uint64, checkType string) *documents {
 	r := rand.New(rand.NewPCG(seed, 1))
-	return &documents{r, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(6) == 0, checkType}
+	return &documents{r, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(6) == 0, checkType, false}
 }
 
 // other makes other documents of the same type.
-func (d *documents) other() *documents { return newDocuments(d.Uint64(), d.checkType) }
+func (d *documents) other() *documents {
+	other := newDocuments(d.Uint64(), d.checkType)
+	other.bare = d.bare
+	return other
+}
 
 func (d *documents) chance(percent int) bool { return d.IntN(100) < percent }
 
@@ -220,7 +225,10 @@ func (d *documents) document(node *schema.Node) map[string]any {
 			delete(request, "body")
 		}
 	}
-	doc["created_at"], doc["projectBindings"] = "2026-07-14", map[string]any{"owner": nil}
+	doc["created_at"] = "2026-07-14"
+	if !d.bare {
+		doc["projectBindings"] = map[string]any{"owner": nil}
+	}
 	return doc
 }
 

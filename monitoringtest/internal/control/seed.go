@@ -43,7 +43,7 @@ type seeding struct {
 
 var seedLists = []string{
 	"groups", "alertChannels", "checks", "sessions", "variables", "maintenanceWindows", "alertNotifications",
-	"faults", "statusPageServices", "dashboards",
+	"faults", "statusPageServices", "dashboards", "snippets",
 }
 
 func (r *seeding) read(root node) {
@@ -55,6 +55,7 @@ func (r *seeding) read(root node) {
 	list("variables").each(r.variable)
 	list("maintenanceWindows").each(r.window)
 	list("alertNotifications").each(r.notification)
+	list("snippets").each(r.snippet)
 	list("faults").each(func(n node) {
 		f := r.fault(n)
 		r.add(func() { r.front.AddFaults(f) })
@@ -215,6 +216,23 @@ func (r *seeding) notification(n node) {
 	r.record(n, &a, []string{"timestamp"}, "id", "type", "status", "alertConfig", "notificationResult", "checkType", "checkId", "checkAlertId",
 		"alertChannelId", "checkResultId")
 	r.add(func() { r.world.AddAlert(a) })
+}
+
+func (r *seeding) snippet(n node) {
+	var s monitoring.Snippet
+	r.record(n, &s, []string{"created_at", "updated_at"}, "id", "name", "script")
+	for _, name := range []string{"name", "script"} {
+		if n.anything()[name] == nil {
+			n.member(name, nil).report("is required")
+		}
+	}
+	if err := r.world.VetSnippet(&s); err != nil {
+		n.report("%w", err)
+	}
+	if s.ID > 0 {
+		r.once(n, "snippet", fmt.Sprint(s.ID), false)
+	}
+	r.add(func() { must(r.world.AddSnippet(s)) })
 }
 
 // record reads an object in the form of the API, in which times may be relative.

@@ -36,7 +36,7 @@ func (c *Control) state() world.Fields {
 	return world.Fields{
 		"now": fakeclock.Stamp(now), "account": w.Account, "requests": counts.Requests, "counts": counts.Arrived, "executed": counts.Executed,
 		"unexpected": counts.Unexpected, "faults": faults, "checks": checks, "groups": groups, "alertChannels": len(w.Channels),
-		"alertNotifications": w.Alerts.Len(), "maintenanceWindows": len(w.Windows), "variables": len(w.Variables),
+		"alertNotifications": w.Alerts.Len(), "maintenanceWindows": len(w.Windows), "variables": len(w.Variables), "snippets": len(w.Snippets),
 		"sessions": w.SessionViews(mostShown, now), "sessionCount": len(w.Sessions),
 	}
 }

@@ -20,7 +20,7 @@ func readPage(c *routes.Call) page {
 		p.limit = int(routes.Number(text))
 	}
 	if text, given := c.Param("page"); given {
-		p.number = int(routes.Number(text))
+		p.number = max(int(routes.Number(text)), 1) // some lists take 0
 	}
 	return p
 }

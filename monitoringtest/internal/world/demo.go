@@ -32,6 +32,10 @@ func (w *World) fillDemo() {
 		monitoring.EnvironmentVariable{Key: "REGION_TOKEN", Value: monitoring.NewSecret("t-123"), Locked: new(true)},
 		monitoring.EnvironmentVariable{Key: "TEST_PASSWORD", Value: monitoring.NewSecret("correct horse"), Secret: new(true)},
 	)
+	must(w.AddSnippet(monitoring.Snippet{
+		ID: 4321, Name: "Sign in", Script: "request.headers['Authorization'] = 'Bearer ' + process.env.REGION_TOKEN",
+		CreatedAt: At(now.AddDate(0, -4, 0)),
+	}))
 	must(w.AddPrivateLocation(monitoring.PrivateLocation{
 		Name: "Data center 1", SlugName: "private-dc-1", AgentCount: new(1), LastSeen: new(At(now)), CreatedAt: At(now.AddDate(0, -4, 0)),
 		Keys: []monitoring.PrivateLocationKey{{ID: UUID("key of data center 1"),

@@ -69,6 +69,7 @@ type state struct {
 	Windows  []Window
 
 	Variables        []Variable
+	Snippets         []monitoring.Snippet
 	PrivateLocations []monitoring.PrivateLocation
 	ErrorGroups      []ErrorGroup
 	rootCauses       map[string]rootCause

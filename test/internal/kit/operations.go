@@ -562,6 +562,39 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "GET /v1/snippets", Query: "?limit=50",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.Snippet, error) {
+			return pageItems(c.Snippets.List(ctx, monitoring.ListOptions{Limit: 50}, o...))
+		}),
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.Snippet, error] {
+			return c.Snippets.All(ctx, monitoring.ListOptions{}, o...)
+		}),
+	},
+	{
+		Name: "POST /v1/snippets", Body: `{"name":"n","script":"s"}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Snippet, error) {
+			return c.Snippets.Create(ctx, monitoring.SnippetCreate{Name: "n", Script: "s"}, o...)
+		}),
+	},
+	{
+		Name: "GET /v1/snippets/{id}", File: "get-v1-snippet", IDs: []string{"9007199254740991"},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Snippet, error) {
+			return c.Snippets.Get(ctx, number(id[0]), o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/snippets/{id}", File: "put-v1-snippet", IDs: []string{"9007199254740991"}, Body: `{"name":"n","script":"s"}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Snippet, error) {
+			return c.Snippets.Update(ctx, number(id[0]), monitoring.SnippetUpdate{Name: "n", Script: "s"}, o...)
+		}),
+	},
+	{
+		Name: "DELETE /v1/snippets/{id}", File: "delete-v1-snippet", IDs: []string{"9007199254740991"},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
+			return nil, c.Snippets.Delete(ctx, number(id[0]), o...)
+		}),
+	},
+	{
 		Name: "GET /v1/private-locations",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.PrivateLocation, error) {
 			return c.PrivateLocations.List(ctx, o...)
