@@ -267,14 +267,6 @@ func (checkGetQuery) validate(*violations) {}
 // ChecksService lists, reads, creates, updates and deletes checks.
 type ChecksService service
 
-type autoAssignQuery struct {
-	AutoAssignAlerts *bool `url:"autoAssignAlerts,omitempty"`
-}
-
-func (autoAssignQuery) Validate() error { return nil }
-
-func (autoAssignQuery) validate(*violations) {}
-
 func (s *ChecksService) lister(options CheckListOptions, opts []CallOption) *lister[Check] {
 	return &lister[Check]{
 		core: (*service)(s).owner(),

@@ -131,13 +131,6 @@ type (
 	}
 )
 
-// united is a pointer to a type that is one of several objects; see lenient.Traits and keep.Traits.
-type united interface {
-	forms() []reflect.Type
-	formOf(object []byte) reflect.Type
-	whole() any
-}
-
 // kinds are the forms, for the structs that they are; see keep.Traits.
 func (CheckCommon) kinds() []reflect.Type { return (*Check)(nil).forms() }
 

@@ -42,6 +42,13 @@ type (
 	}
 	// readerOfAny is a type that accepts any JSON.
 	readerOfAny interface{ readsAny() }
+	// united is a pointer to a type that is one of several objects; see lenient.Traits and
+	// keep.Traits.
+	united interface {
+		forms() []reflect.Type
+		formOf(object []byte) reflect.Type
+		whole() any
+	}
 )
 
 // meaningOf says what the JSON of a type means, for all that reads, keeps or shows JSON.

@@ -100,6 +100,14 @@ func (op *operation) assigns(autoAssignAlerts *bool) *operation {
 	return op.asks(autoAssignQuery{autoAssignAlerts})
 }
 
+type autoAssignQuery struct {
+	AutoAssignAlerts *bool `url:"autoAssignAlerts,omitempty"`
+}
+
+func (autoAssignQuery) Validate() error { return nil }
+
+func (autoAssignQuery) validate(*violations) {}
+
 // sends gives the operation its body.
 func (op *operation) sends(r request) *operation {
 	op.body = body{r}
