@@ -29,13 +29,14 @@ type AlertNotification struct {
 	CheckResultID  string     `json:"checkResultId,omitempty"`
 
 	// Extra is an object with the members without a field, as in [EnvironmentVariable]. An
-	// AlertChannelID that is no number is there, too, and the field is 0.
+	// AlertChannelID that is no number is there, too, and the field is 0; so is a Timestamp that is no
+	// time, and the field is nil.
 	Extra SecretJSON `json:"-"`
 
 	kept `json:"-"`
 }
 
-func (AlertNotification) oddMembers() []string { return []string{"alertChannelId"} }
+func (AlertNotification) oddMembers() []string { return []string{"alertChannelId", "timestamp"} }
 
 // UnmarshalJSON reads a notification. Members without a field go to Extra.
 func (n *AlertNotification) UnmarshalJSON(data []byte) error { return n.readJSON(data) }

@@ -31,8 +31,8 @@ type (
 	// fixed is a struct with an Extra whose own members the document fixes. In the others, which
 	// are parts of the payload of a result, values that do not fit their field go to Extra.
 	fixed interface{ hasFixedMembers() }
-	// odd is such a struct with members that services write in several ways, or without which the rest
-	// is still of use: if they do not fit, they go to Extra, too. A struct that keeps its JSON has
+	// odd is such a struct, too, with members that services write in several ways, or without which
+	// the rest is still of use: if they do not fit, they go to Extra. A struct that keeps its JSON has
 	// them there.
 	odd interface{ oddMembers() []string }
 	// spelled is a type that reads several names of a member.
@@ -85,7 +85,7 @@ var responses = &lenient.Reader{
 			_, traits.OnlyObjects = pointer.(selfReader)
 			_, traits.Fixed = value.(fixed)
 			if o, ok := value.(odd); ok {
-				traits.Odd = o.oddMembers()
+				traits.Odd, traits.Fixed = o.oddMembers(), true
 			}
 			if s, ok := pointer.(spelled); ok {
 				traits.Members = s.spellings()

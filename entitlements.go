@@ -14,6 +14,26 @@ type Entitlements struct {
 	Locations       EntitlementLocations `json:"locations"`
 	Entitlements    []Entitlement        `json:"entitlements"`
 	Addons          *EntitlementAddons   `json:"addons,omitempty"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (e Entitlements) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(e, e.Extra, e.omitted)
+}
+
+func (Entitlements) hasFixedMembers() {}
+
+// UnmarshalJSON reads entitlements. Members without a field go to Extra.
+func (e *Entitlements) UnmarshalJSON(data []byte) error { return e.readJSON(data) }
+
+func (e *Entitlements) readJSON(data []byte) error {
+	type plain Entitlements
+	return unmarshalObject[Entitlements](data, (*plain)(e))
 }
 
 // EntitlementLocations are the locations a plan includes.
@@ -34,8 +54,6 @@ func (l EntitlementLocations) MarshalJSON() ([]byte, error) {
 	return lenient.MarshalExtra(l, l.Extra, l.omitted)
 }
 
-func (EntitlementLocations) hasFixedMembers() {}
-
 func (EntitlementLocations) oddMembers() []string { return []string{"maxPerCheck"} }
 
 // UnmarshalJSON reads the locations. Members without a field go to Extra.
@@ -51,7 +69,19 @@ type EntitlementLocation struct {
 	ID        Region `json:"id"`
 	Name      string `json:"name"`
 	Available bool   `json:"available"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
 }
+
+// MarshalJSON writes the fields and the members of Extra.
+func (l EntitlementLocation) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(l, l.Extra, l.omitted)
+}
+
+func (EntitlementLocation) hasFixedMembers() {}
 
 // Entitlement is one feature and whether the plan includes it.
 type Entitlement struct {
@@ -80,8 +110,6 @@ func (e Entitlement) MarshalJSON() ([]byte, error) {
 	return lenient.MarshalExtra(e, e.Extra, e.omitted)
 }
 
-func (Entitlement) hasFixedMembers() {}
-
 func (Entitlement) oddMembers() []string { return []string{"quantity"} }
 
 // UnmarshalJSON reads an entitlement. Members without a field go to Extra.
@@ -98,19 +126,55 @@ type RequiredAddon struct {
 	DisplayName     string    `json:"displayName"`
 	Tier            AddonTier `json:"tier,omitempty"`
 	TierDisplayName string    `json:"tierDisplayName"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
 }
+
+// MarshalJSON writes the fields and the members of Extra.
+func (a RequiredAddon) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(a, a.Extra, a.omitted)
+}
+
+func (RequiredAddon) hasFixedMembers() {}
 
 // EntitlementAddons are the add-ons of an account; those that it does not have are nil.
 type EntitlementAddons struct {
 	Communicate *AddonPlan `json:"communicate,omitempty"`
 	Resolve     *AddonPlan `json:"resolve,omitempty"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
 }
+
+// MarshalJSON writes the fields and the members of Extra.
+func (a EntitlementAddons) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(a, a.Extra, a.omitted)
+}
+
+func (EntitlementAddons) hasFixedMembers() {}
 
 // AddonPlan is the tier of an add-on that an account has.
 type AddonPlan struct {
 	Tier            AddonTier `json:"tier,omitempty"`
 	TierDisplayName string    `json:"tierDisplayName,omitempty"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
 }
+
+// MarshalJSON writes the fields and the members of Extra.
+func (p AddonPlan) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(p, p.Extra, p.omitted)
+}
+
+func (AddonPlan) hasFixedMembers() {}
 
 // EntitlementsService reads the entitlements of accounts.
 type EntitlementsService service

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // ErrorGroup is one error of a check, with all its occurrences.
@@ -23,6 +25,29 @@ type ErrorGroup struct {
 	// RootCauseAnalyses are raw JSON, because the API document does not describe their
 	// members. In practice they decode into a [RootCauseAnalysis].
 	RootCauseAnalyses []json.RawMessage `json:"rootCauseAnalyses,omitzero"`
+
+	// Extra has the members without a field; see [CheckResult]. A time or a number that does not fit
+	// its field is there, too, and the field is zero.
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (g ErrorGroup) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(g, g.Extra, g.omitted)
+}
+
+func (ErrorGroup) oddMembers() []string {
+	return []string{"firstSeen", "lastSeen"}
+}
+
+// UnmarshalJSON reads an error group. Members without a field, and odd times, go to Extra.
+func (g *ErrorGroup) UnmarshalJSON(data []byte) error { return g.readJSON(data) }
+
+func (g *ErrorGroup) readJSON(data []byte) error {
+	type plain ErrorGroup
+	return unmarshalObject[ErrorGroup](data, (*plain)(g))
 }
 
 func (ErrorGroup) looseTexts() []string { return []string{"rawErrorMessage"} }

@@ -50,8 +50,6 @@ func (w MaintenanceWindow) MarshalJSON() ([]byte, error) {
 	return lenient.MarshalExtra(w, w.Extra, w.omitted)
 }
 
-func (MaintenanceWindow) hasFixedMembers() {}
-
 func (MaintenanceWindow) oddMembers() []string { return []string{"created_at", "updated_at"} }
 
 // UnmarshalJSON reads a window. Members without a field go to Extra.
@@ -91,6 +89,25 @@ type StatusPageVisibility struct {
 	// of their services. Empty lists in both unlink the window from all status pages.
 	StatusPageIDs []string `json:"statusPageIds,omitzero"`
 	ServiceIDs    []string `json:"serviceIds,omitzero"`
+
+	// Extra has the members of a response that have no field, nil if there are none. They are sent
+	// again with the others.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (s StatusPageVisibility) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(s, s.Extra, "")
+}
+
+func (StatusPageVisibility) hasFixedMembers() {}
+
+// UnmarshalJSON reads what a window has. Members without a field go to Extra.
+func (s *StatusPageVisibility) UnmarshalJSON(data []byte) error { return s.readJSON(data) }
+
+func (s *StatusPageVisibility) readJSON(data []byte) error {
+	type plain StatusPageVisibility
+	return unmarshalObject[StatusPageVisibility](data, (*plain)(s))
 }
 
 // MaintenanceWindowCreate is the request of [MaintenanceWindowsService.Create]. Name, StartsAt and

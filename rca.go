@@ -2,12 +2,14 @@ package monitoring
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/await"
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // RootCauseAnalysis is an analysis of why a check failed. While Status is PENDING it has only
@@ -28,6 +30,29 @@ type RootCauseAnalysis struct {
 	CreatedAt    Timestamp `json:"created_at,omitzero"`
 	// UserContext are remarks of users for the analysis; not every service returns them.
 	UserContext []AnalysisContext `json:"userContext,omitzero"`
+
+	// Extra has the members without a field; see [CheckResult]. A time or a number that does not fit
+	// its field is there, too, and the field is zero.
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (a RootCauseAnalysis) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(a, a.Extra, a.omitted)
+}
+
+func (RootCauseAnalysis) oddMembers() []string {
+	return []string{"durationMs", "created_at"}
+}
+
+// UnmarshalJSON reads an analysis. Members without a field, and odd times and numbers, go to Extra.
+func (a *RootCauseAnalysis) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
+
+func (a *RootCauseAnalysis) readJSON(data []byte) error {
+	type plain RootCauseAnalysis
+	return unmarshalObject[RootCauseAnalysis](data, (*plain)(a))
 }
 
 // Completed reports whether the analysis is complete.
@@ -41,30 +66,80 @@ type Analysis struct {
 	CodeFix        *string             `json:"codeFix"`
 	Evidence       []AnalysisEvidence  `json:"evidence"`
 	ReferenceLinks []AnalysisReference `json:"referenceLinks"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (a Analysis) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(a, a.Extra, a.omitted)
 }
 
 // AnalysisEvidence is an observation and the artifacts that support it.
 type AnalysisEvidence struct {
 	Description string             `json:"description"`
 	Artifacts   []AnalysisArtifact `json:"artifacts"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (e AnalysisEvidence) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(e, e.Extra, e.omitted)
 }
 
 // AnalysisArtifact names a part of a check result.
 type AnalysisArtifact struct {
 	Name string `json:"name"`
 	Type string `json:"type"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (a AnalysisArtifact) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(a, a.Extra, a.omitted)
 }
 
 // AnalysisReference is a link to further reading.
 type AnalysisReference struct {
 	URL   string `json:"url"`
 	Title string `json:"title"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (r AnalysisReference) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
 }
 
 // AnalysisContext is a remark of a user for an analysis.
 type AnalysisContext struct {
 	Text string `json:"text"`
 	Type string `json:"type"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (c AnalysisContext) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(c, c.Extra, c.omitted)
 }
 
 // RootCauseAnalysesService starts and reads root cause analyses.

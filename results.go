@@ -77,6 +77,7 @@ type CheckResult struct {
 	// ErrorGroupIDs are the error groups of the failures; empty if there are none.
 	ErrorGroupIDs []string `json:"errorGroupIds"`
 
+	// Extra also has a time or a number that does not fit its field, and then the field is zero.
 	Extra map[string]json.RawMessage `json:"-"`
 
 	omitted lenient.Omitted
@@ -87,9 +88,9 @@ func (r CheckResult) MarshalJSON() ([]byte, error) {
 	return lenient.MarshalExtra(r, r.Extra, r.omitted)
 }
 
-func (CheckResult) hasFixedMembers() {}
-
-func (CheckResult) oddMembers() []string { return []string{"checkRunId"} }
+func (CheckResult) oddMembers() []string {
+	return []string{"responseTime", "startedAt", "stoppedAt", "created_at", "checkRunId", "attempts"}
+}
 
 // UnmarshalJSON reads a result. Members without a field go to Extra.
 func (r *CheckResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }

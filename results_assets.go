@@ -2,12 +2,15 @@ package monitoring
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/url"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // CheckResultAssets are the files that a run has left, such as its log and its video.
@@ -19,6 +22,29 @@ type CheckResultAssets struct {
 	// nil if the service does not say it.
 	EntriesReturned *int `json:"entriesReturned,omitempty"`
 	EntriesTotal    *int `json:"entriesTotal,omitempty"`
+
+	// Extra has the members without a field; see [CheckResult]. A time or a number that does not fit
+	// its field is there, too, and the field is zero.
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (a CheckResultAssets) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(a, a.Extra, a.omitted)
+}
+
+func (CheckResultAssets) oddMembers() []string {
+	return []string{"entriesReturned", "entriesTotal"}
+}
+
+// UnmarshalJSON reads the list. Members without a field, and odd numbers, go to Extra.
+func (a *CheckResultAssets) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
+
+func (a *CheckResultAssets) readJSON(data []byte) error {
+	type plain CheckResultAssets
+	return unmarshalObject[CheckResultAssets](data, (*plain)(a))
 }
 
 // CheckResultAsset is a file that a run has left.
@@ -35,7 +61,19 @@ type CheckResultAsset struct {
 	Source      AssetSource `json:"source"`
 	// Archive is not nil if URL is a ZIP with several files, of which this is one.
 	Archive *AssetArchive `json:"archive,omitempty"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
 }
+
+// MarshalJSON writes the fields and the members of Extra.
+func (a CheckResultAsset) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(a, a.Extra, a.omitted)
+}
+
+func (CheckResultAsset) hasFixedMembers() {}
 
 // AssetSource says what an asset is of. Members that are empty were not returned.
 type AssetSource struct {
@@ -46,12 +84,36 @@ type AssetSource struct {
 	CheckType     CheckType `json:"checkType,omitempty"`
 	ResultID      string    `json:"resultId,omitempty"`
 	TestSessionID string    `json:"testSessionId,omitempty"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
 }
+
+// MarshalJSON writes the fields and the members of Extra.
+func (s AssetSource) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(s, s.Extra, s.omitted)
+}
+
+func (AssetSource) hasFixedMembers() {}
 
 // AssetArchive says which file of a ZIP an asset is.
 type AssetArchive struct {
 	EntryName string `json:"entryName"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
 }
+
+// MarshalJSON writes the fields and the members of Extra.
+func (a AssetArchive) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(a, a.Extra, a.omitted)
+}
+
+func (AssetArchive) hasFixedMembers() {}
 
 // CheckResultAssetOptions selects assets of a result. The zero value selects all.
 type CheckResultAssetOptions struct {

@@ -2,10 +2,12 @@ package monitoring
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
@@ -29,6 +31,29 @@ type CheckSession struct {
 	// Results are partial until the session is done. Then each location has one FINAL result,
 	// and an ATTEMPT result for each earlier attempt that failed. Triggers return none.
 	Results []CheckSessionResult `json:"results,omitzero"`
+
+	// Extra has the members without a field; see [CheckResult]. A time or a number that does not fit
+	// its field is there, too, and the field is zero.
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (s CheckSession) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(s, s.Extra, s.omitted)
+}
+
+func (CheckSession) oddMembers() []string {
+	return []string{"startedAt", "stoppedAt", "timeElapsed"}
+}
+
+// UnmarshalJSON reads a session. Members without a field, and odd times and numbers, go to Extra.
+func (s *CheckSession) UnmarshalJSON(data []byte) error { return s.readJSON(data) }
+
+func (s *CheckSession) readJSON(data []byte) error {
+	type plain CheckSession
+	return unmarshalObject[CheckSession](data, (*plain)(s))
 }
 
 // CheckSessionResult is one run of a session's check in one location.
@@ -51,6 +76,28 @@ type CheckSessionResult struct {
 	ResponseTime *float64   `json:"responseTime"`
 	StartedAt    *Timestamp `json:"startedAt"`
 	StoppedAt    *Timestamp `json:"stoppedAt"`
+
+	// Extra is as in [CheckSession].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (r CheckSessionResult) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
+
+func (CheckSessionResult) oddMembers() []string {
+	return []string{"responseTime", "startedAt", "stoppedAt"}
+}
+
+// UnmarshalJSON reads a result. Members without a field, and odd times and numbers, go to Extra.
+func (r *CheckSessionResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
+
+func (r *CheckSessionResult) readJSON(data []byte) error {
+	type plain CheckSessionResult
+	return unmarshalObject[CheckSessionResult](data, (*plain)(r))
 }
 
 // Final reports whether r is the final result of its location.

@@ -41,8 +41,6 @@ func (s CheckStatus) MarshalJSON() ([]byte, error) {
 	return lenient.MarshalExtra(s, s.Extra, s.omitted)
 }
 
-func (CheckStatus) hasFixedMembers() {}
-
 func (CheckStatus) oddMembers() []string {
 	return []string{"longestRun", "shortestRun", "sslDaysRemaining", "created_at", "updated_at"}
 }

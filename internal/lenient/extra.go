@@ -31,6 +31,9 @@ func (x *extraFiller) value(v reflect.Value, at int) int {
 	case at >= len(x.data):
 		return at
 	case v.Kind() == reflect.Struct && x.data[at] == '{':
+		if len(x.moved) == 0 && x.reader.traitsOf(v.Type()).OnlyObjects { // it has read itself, and knows better
+			return rawjson.EndOfValue(x.data, at)
+		}
 		return x.object(v, at)
 	case v.Kind() == reflect.Slice && x.data[at] == '[':
 		return rawjson.EachItem(x.data, at, func(index, item int) int {

@@ -1,6 +1,7 @@
 package lenient
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"reflect"
@@ -20,7 +21,7 @@ type Omitted string
 // that name.
 func MarshalExtra(v any, extra map[string]json.RawMessage, omitted Omitted) ([]byte, error) {
 	value := reflect.ValueOf(v)
-	data, err := json.Marshal(value.Convert(withoutMethods(value.Type())).Interface())
+	data, err := plainJSON(value.Convert(withoutMethods(value.Type())).Interface())
 	if err != nil || len(extra) == 0 && omitted == "" {
 		return data, err
 	}
@@ -47,7 +48,7 @@ func MarshalExtra(v any, extra map[string]json.RawMessage, omitted Omitted) ([]b
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(extra)) {
-		quoted, _ := json.Marshal(name) // never fails for a string
+		quoted, _ := plainJSON(name) // never fails for a string
 		value := extra[name]
 		if value == nil {
 			value = json.RawMessage("null")
@@ -55,6 +56,15 @@ func MarshalExtra(v any, extra map[string]json.RawMessage, omitted Omitted) ([]b
 		add(quoted, value)
 	}
 	return append(out, '}'), nil
+}
+
+// plainJSON is json.Marshal without the escapes for HTML, which callers of MarshalJSON may add.
+func plainJSON(v any) ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
 var bare sync.Map // the struct without methods of each type that was marshalled

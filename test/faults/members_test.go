@@ -153,8 +153,8 @@ func TestWhatAPayloadHasNoFieldForIsInItsExtra(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(`{"id":"s","grpcCheckResult":{}}`), r))
 	require.Nil(t, r.Extra)
 	require.Nil(t, r.GRPCCheckResult.Extra, "nothing is left of the first one")
-	_, err := kit.Respond(t, "get-v1-check-result", 200, `{"id":"r","attempts":"many","newer":1}`)
-	require.EqualError(t, err, "monitoring: GET /v1/check-results/"+kit.UUID1+"/r at api.service.test/prefix: read the response: $.attempts: want a number, got a string (last status 200)")
+	_, err := kit.Respond(t, "get-v1-check-result", 200, `{"id":"r","hasFailures":"maybe","newer":1}`)
+	require.EqualError(t, err, "monitoring: GET /v1/check-results/"+kit.UUID1+"/r at api.service.test/prefix: read the response: $.hasFailures: want a boolean, got a string (last status 200)")
 }
 
 func TestAnOddMemberDoesNotCostItsObject(t *testing.T) {
@@ -219,9 +219,9 @@ func TestACreateWhoseResponseCannotBeReadSaysThatItWasCarriedOut(t *testing.T) {
 		`{"id":0.0,"name":"g"}`:  {"POST /v2/check-groups", "$.id", "it is missing", `{"id":0.0,"name":"g"}`},
 		`null`:                   {create, "$.id", "it is missing", `null`},
 		`[]`:                     {create, "", "want an object, got an array", `[]`},
-		`{"sessions":[{"checkSessionId":"s1"},7]}`:                 {trigger, "$.sessions[1]", "want an object, got a number", `{"sessions":[{"checkSessionId":"s1"},null]}`},
-		`{"sessions":[{"checkSessionId":"s1","startedAt":"now"}]}`: {trigger, "$.sessions[0].startedAt", `timestamp: "now" is neither a timestamp of ISO 8601 nor a calendar date`, `{"sessions":[{"checkSessionId":"s1","startedAt":null}]}`},
-		`{"sessions":[{"checkSessionId":"s1"},{"checkId":"c"}]}`:   {"POST /v1/check-sessions/trigger", "$.sessions[1].checkSessionId", "it is missing", `{"sessions":[{"checkSessionId":"s1"},{"checkId":"c"}]}`},
+		`{"sessions":[{"checkSessionId":"s1"},7]}`:                          {trigger, "$.sessions[1]", "want an object, got a number", `{"sessions":[{"checkSessionId":"s1"},null]}`},
+		`{"sessions":[{"checkSessionId":"s1","startedAt":"now","name":5}]}`: {trigger, "$.sessions[0].name", "want a string, got a number", `{"sessions":[{"checkSessionId":"s1","startedAt":null,"name":null}]}`},
+		`{"sessions":[{"checkSessionId":"s1"},{"checkId":"c"}]}`:            {"POST /v1/check-sessions/trigger", "$.sessions[1].checkSessionId", "it is missing", `{"sessions":[{"checkSessionId":"s1"},{"checkId":"c"}]}`},
 		`{"sessions":null}`: {trigger, "$.sessions", "it is missing", `{"sessions":null}`},
 	} {
 		_, err := kit.Respond(t, strings.NewReplacer(" /", "-", "/", "-").Replace(strings.ToLower(c.call)), 201, body)

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"path"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -15,48 +17,70 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-// oddNumbersAndTimes has, for each file of a response, members of which one that does not fit must
-// not cost the object or the list that it is in.
-var oddNumbersAndTimes = map[string][]string{
-	"get-v1-private-locations":   {"lastSeen", "agentCount", "created_at", "updated_at", "minAgentVersion"},
-	"get-v1-check-statuses":      {"longestRun", "shortestRun", "sslDaysRemaining", "created_at", "updated_at"},
-	"get-v1-check-status":        {"longestRun", "shortestRun", "sslDaysRemaining", "created_at", "updated_at"},
-	"get-v1-alert-channels":      {"sslExpiryThreshold", "created_at", "updated_at"},
-	"get-v1-alert-notifications": {"alertChannelId"},
-	"get-v1-maintenance-window":  {"created_at", "updated_at"},
-	"get-v1-maintenance-windows": {"created_at", "updated_at"},
-	"get-v1-check-result":        {"checkRunId"},
-	"get-v1-check":               {"created_at", "updated_at"},
-	"get-v1-checks":              {"created_at", "updated_at"},
-	"get-v1-check-group":         {"created_at", "updated_at"},
-	"get-v1-check-groups":        {"created_at", "updated_at"},
-	"get-v1-snippet":             {"created_at", "updated_at"},
-	"get-v1-snippets":            {"created_at", "updated_at"},
-}
+// settingsAndIDs are members of which a zero would say something else: a response in which one of
+// them does not fit is an error.
+var settingsAndIDs = regexp.MustCompile(`\.(id|groupId|alertChannelId|setupSnippetId|tearDownSnippetId|` +
+	`concurrency|frequency|frequencyOffset|groupOrder|(degraded|max)(ResponseTime|PacketLossThreshold)|port|grace|period|` +
+	`startsAt|endsAt|repeatInterval|repeatEndsAt)$|\.(alertSettings|retryStrategy)\.`)
 
+// TestAnOddNumberOrTimeDoesNotCostItsObject replaces each number and each time of each response by
+// something else.
 func TestAnOddNumberOrTimeDoesNotCostItsObject(t *testing.T) {
-	for file, members := range oddNumbersAndTimes {
-		text := kit.File(t, "testdata/responses/"+file+".all-members.json")
-		for _, name := range members {
-			for _, odd := range []string{`"3 minutes ago"`, `{"newer":1}`} {
-				all := kit.ParseJSON(t, text)
-				object, inList := all.(map[string]any)
-				if !inList {
-					object = all.([]any)[0].(map[string]any)
-				}
-				require.Contains(t, object, name, file)
-				object[name] = json.RawMessage(odd)
-				read, err := kit.Respond(t, file, http.StatusOK, kit.ToJSON(t, all))
-				what := fmt.Sprintf("%s: %s is %s", file, name, odd)
+	moment := regexp.MustCompile(`^\d{4}-\d\d-\d\d`)
+	tried := map[string]bool{}
+	for _, file := range kit.Files(t, "testdata/responses/get-*.all-members.json") {
+		operation, _, _ := strings.Cut(path.Base(file), ".")
+		all := kit.ParseJSON(t, kit.File(t, file))
+		found := make(map[string]membersAt)
+		findMembers(all, "", found)
+		for at, members := range found {
+			name := at[strings.LastIndexByte(at, '.')+1:]
+			_, isNumber := members[0].was.(json.Number)
+			text, _ := members[0].was.(string)
+			ofNotification := operation == "get-v1-alert-notifications" && name == "alertChannelId"
+			if !isNumber && !moment.MatchString(text) || settingsAndIDs.MatchString(at) && !ofNotification {
+				continue
+			}
+			for _, odd := range []string{`{"newer":1}`, `"3 minutes ago"`} {
+				what := fmt.Sprintf("%s: %s is %s", operation, at, odd)
+				members.set(json.RawMessage(odd))
+				sent := kit.ToJSON(t, all)
+				read, err := kit.Respond(t, operation, http.StatusOK, sent)
 				require.NoError(t, err, what)
 				written := kit.ToJSON(t, itemsOf(read))
-				if name == "minAgentVersion" && odd[0] == '"' {
-					continue // it is a text
-				}
-				require.Empty(t, missing("", kit.ParseJSON(t, kit.ToJSON(t, all)), kit.ParseJSON(t, written)), what)
+				require.Empty(t, missing("", kit.ParseJSON(t, sent), kit.ParseJSON(t, written)), what)
 				require.Contains(t, written, `"`+name+`":`+odd, what)
+				members.restore()
 			}
+			tried[name] = true
 		}
+	}
+	for _, name := range []string{"lastSeen", "agentCount", "created_at", "longestRun", "sslExpiryThreshold", "alertChannelId", "checkRunId",
+		"timeElapsed", "stoppedAt", "responseTime", "firstSeen", "durationMs", "entriesTotal", "timestamp", "quantity", "maxPerCheck"} {
+		require.Contains(t, tried, name)
+	}
+	_, err := kit.Respond(t, "get-v1-private-locations", http.StatusOK, `[{"id":"l","minAgentVersion":{"newer":1}}]`)
+	require.NoError(t, err, "nor does a version that is no text")
+}
+
+// TestAnOddMemberOfAnObjectInsideIsInTheExtraOfThat looks into the objects of an object that fits,
+// and of one that does not.
+func TestAnOddMemberOfAnObjectInsideIsInTheExtraOfThat(t *testing.T) {
+	for _, outside := range []string{`"2026-01-01T00:00:00Z"`, `"yesterday"`} {
+		read, err := kit.Respond(t, "get-v1-private-locations", http.StatusOK, `[{"id":"l","created_at":`+outside+
+			`,"keys":[{"id":"k","created_at":"3 minutes ago"}],"runningAgents":[{"count":"many","agents":[{"lastSeenAt":"3 minutes ago"}]}]}]`)
+		require.NoError(t, err)
+		location := read.([]monitoring.PrivateLocation)[0]
+		require.JSONEq(t, `{"created_at":"3 minutes ago"}`, string(location.Keys[0].Extra.Reveal()), outside)
+		require.Equal(t, `"many"`, string(location.RunningAgents[0].Extra["count"]), outside)
+		require.Equal(t, `"3 minutes ago"`, string(location.RunningAgents[0].Agents[0].Extra["lastSeenAt"]), outside)
+
+		read, err = kit.Respond(t, "get-v2-check-session", http.StatusOK,
+			`{"checkSessionId":"s","startedAt":`+outside+`,"results":[{"checkResultId":"r","responseTime":"3ms","resultType":null,"newer":1}]}`)
+		require.NoError(t, err)
+		session := read.(*monitoring.CheckSession)
+		require.Equal(t, `"3ms"`, string(session.Results[0].Extra["responseTime"]), outside)
+		require.Equal(t, "1", string(session.Results[0].Extra["newer"]), outside)
 	}
 }
 
@@ -68,24 +92,20 @@ func itemsOf(read any) any {
 	return read
 }
 
-// TestNoMemberOfAResponseIsLostWhenItIsWrittenAgain writes the samples of the responses whose types
-// have an Extra, or keep their JSON: members that are null, false or unknown are there again.
+// TestNoMemberOfAResponseIsLostWhenItIsWrittenAgain writes the samples of all responses: members
+// that are null, false or unknown are there again.
 func TestNoMemberOfAResponseIsLostWhenItIsWrittenAgain(t *testing.T) {
-	for _, of := range []string{
-		"alert-channels", "alert-notifications", "check-status", "check-statuses", "locations", "private-locations", "maintenance-window", "maintenance-windows",
-		"check-result", "check-group", "check-groups", "check", "checks", "variable", "variables", "snippet", "snippets",
-	} {
-		files := kit.Files(t, "testdata/responses/get-v1-"+of+".*.json")
-		require.Greater(t, len(files), 2, of)
-		for _, file := range files {
-			if strings.HasSuffix(file, "get-v1-variables.optional-null.json") {
-				continue // a flag that is null is as good as absent
-			}
-			text := kit.File(t, file)
-			read, err := kit.Respond(t, "get-v1-"+of, http.StatusOK, text)
-			require.NoError(t, err)
-			require.Empty(t, unwritten("", kit.ParseJSON(t, text), kit.ParseJSON(t, kit.ToJSON(t, itemsOf(read)))), file)
+	files := kit.Files(t, "testdata/responses/get-*.json")
+	require.Greater(t, len(files), 100)
+	for _, file := range files {
+		operation, _, _ := strings.Cut(path.Base(file), ".")
+		if strings.HasSuffix(file, "get-v1-variables.optional-null.json") {
+			continue // a flag that is null is as good as absent
 		}
+		text := kit.File(t, file)
+		read, err := kit.Respond(t, operation, http.StatusOK, text)
+		require.NoError(t, err, file)
+		require.Empty(t, unwritten("", kit.ParseJSON(t, text), kit.ParseJSON(t, kit.ToJSON(t, itemsOf(read)))), file)
 	}
 }
 
@@ -99,7 +119,7 @@ func unwritten(path string, sent, got any) (paths []string) {
 			if !ok && strings.HasSuffix(path, "finalHopLatency") {
 				again, ok = object[spellings[name]]
 			}
-			if !ok && !strings.Contains(path, "statusPageVisibility") { // which is a part of requests, too
+			if !ok {
 				paths = append(paths, path+"."+name)
 			}
 			paths = append(paths, unwritten(path+"."+name, value, again)...)
