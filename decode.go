@@ -136,6 +136,7 @@ func unmarshalKept[T, P any, K interface {
 
 // readObject reports whether a member did not fit its field.
 func readObject[T, P any](data []byte, out *P) (odd bool, err error) {
+	*out = *new(P) // it may be an item of a list that had others before
 	moved, err := responses.ReadAs(data, out, reflect.TypeFor[T]())
 	if err != nil {
 		return false, decodeErrorOf(err)

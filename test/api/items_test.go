@@ -1,0 +1,164 @@
+package api_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+// encoding/json reads the items of a list into those that the list has, or had before it was cut.
+func TestItemsOfListsStartEmpty(t *testing.T) {
+	items := itemTypes()
+	for _, typ := range []reflect.Type{
+		reflect.TypeFor[monitoring.KeyValue](), reflect.TypeFor[monitoring.Assertion](), reflect.TypeFor[monitoring.EnvironmentVariable](),
+		reflect.TypeFor[monitoring.AlertChannelSubscription](), reflect.TypeFor[monitoring.Dependency](), reflect.TypeFor[monitoring.CheckGroup](),
+		reflect.TypeFor[monitoring.Check](), reflect.TypeFor[monitoring.CheckSessionResult](),
+	} {
+		require.Contains(t, items, typ)
+	}
+	for typ := range items {
+		full := reflect.New(reflect.SliceOf(typ))
+		require.NoError(t, json.Unmarshal([]byte("["+sampleOf(typ)+"]"), full.Interface()), typ)
+		require.False(t, full.Elem().Index(0).IsZero(), typ)
+		// Null changes nothing in an object that is read and written back as a whole.
+		_, whole := typ.MethodByName("ToUpdate")
+		whole = whole && typ != reflect.TypeFor[monitoring.EnvironmentVariable]() || typ == reflect.TypeFor[monitoring.Check]()
+		for _, read := range []string{`[{}]`, `[null]`, `[{"unknown":2}]`, `[{"id":"7"}]`, `[{"key":"new","KEY":"x"}]`} {
+			for length := range 2 {
+				old, empty := reflect.New(full.Elem().Type()), reflect.New(full.Elem().Type())
+				old.Elem().Set(reflect.MakeSlice(full.Elem().Type(), 1, 1))
+				reflect.Copy(old.Elem(), full.Elem())
+				old.Elem().SetLen(length)
+				if json.Unmarshal([]byte(read), empty.Interface()) != nil || read == `[null]` && whole {
+					continue
+				}
+				require.NoError(t, json.Unmarshal([]byte(read), old.Interface()), typ)
+				require.True(t, reflect.DeepEqual(empty.Interface(), old.Interface()), "%s: %s, read into a list of %d: see items.go", typ, read, length)
+			}
+		}
+	}
+}
+
+// What an object keeps of its JSON is not in its fields.
+func TestAnItemKeepsNoUnknownMemberOfTheOneBefore(t *testing.T) {
+	var group monitoring.CheckGroup
+	require.NoError(t, json.Unmarshal([]byte(`{"id":7,"name":"a","apiCheckDefaults":{"headers":[{"key":"A","value":"1","unknown":1}],
+		"assertions":[{"source":"TEXT_BODY","unknown":1}]},"alertChannelSubscriptions":[{"alertChannelId":1,"activated":true,"unknown":1}]}`), &group))
+	update := group.ToUpdate()
+	require.NoError(t, json.Unmarshal([]byte(`[{"key":"B","value":"2"}]`), &update.APICheckDefaults.Headers))
+	require.NoError(t, json.Unmarshal([]byte(`[{"source":"STATUS_CODE"}]`), &update.APICheckDefaults.Assertions))
+	require.NoError(t, json.Unmarshal([]byte(`[{"alertChannelId":2}]`), &update.AlertChannelSubscriptions))
+	client, sent := kit.Recorded(t, 200, `{"id":7,"name":"a"}`)
+	_, err := client.CheckGroups.Update(t.Context(), 7, update)
+	require.NoError(t, err)
+	require.Contains(t, sent.Sent[0].Body, `"key":"B"`)
+	require.NotContains(t, sent.Sent[0].Body, "unknown")
+}
+
+func TestACheckWithManyItemsIsReadWithFewAllocations(t *testing.T) {
+	var headers, assertions []string
+	for i := range 20 {
+		headers = append(headers, fmt.Sprintf(`{"key":"X-Header-%d","value":"value %d","locked":false}`, i, i))
+		assertions = append(assertions, fmt.Sprintf(`{"source":"JSON_BODY","property":"$.member%d","comparison":"EQUALS","target":"%d"}`, i, i))
+	}
+	body := fmt.Appendf(nil, `{"id":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11","checkType":"API","name":"Search","request":{"method":"GET",
+		"url":"https://shop.test","headers":[%s],"assertions":[%s]}}`, strings.Join(headers, ","), strings.Join(assertions, ","))
+	count := testing.AllocsPerRun(20, func() {
+		var check monitoring.APICheck
+		if err := json.Unmarshal(body, &check); err != nil {
+			panic(err)
+		}
+	})
+	require.LessOrEqual(t, count, 240.0)
+}
+
+// itemTypes returns the structs that lists in requests and responses have as items.
+func itemTypes() map[reflect.Type]bool {
+	found, seen := make(map[reflect.Type]bool), make(map[reflect.Type]bool)
+	for f := range reflect.TypeFor[monitoring.Client]().Fields() {
+		if f.IsExported() {
+			for m := range f.Type.Methods() {
+				addItems(m.Type, found, seen)
+			}
+		}
+	}
+	for _, typ := range kit.WireTypes() {
+		addItems(typ, found, seen)
+	}
+	return found
+}
+
+func addItems(t reflect.Type, found, seen map[reflect.Type]bool) {
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Slice:
+		if item := t.Elem(); isOurs(item) && !strings.Contains(item.Name(), "[") {
+			found[item] = true
+		}
+		addItems(t.Elem(), found, seen)
+	case reflect.Pointer, reflect.Map:
+		addItems(t.Elem(), found, seen)
+	case reflect.Func:
+		for in := range t.Ins() {
+			addItems(in, found, seen)
+		}
+		for out := range t.Outs() {
+			addItems(out, found, seen)
+		}
+	case reflect.Struct:
+		if kit.IsNullable(t) {
+			addItems(kit.NullableOf(t), found, seen)
+		}
+		for f := range t.Fields() {
+			if isOurs(t) && (f.IsExported() || f.Anonymous) {
+				addItems(f.Type, found, seen)
+			}
+		}
+	}
+}
+
+func isOurs(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && t.PkgPath() == reflect.TypeFor[monitoring.Client]().PkgPath()
+}
+
+// sampleOf returns JSON of a type with all members and one that is unknown, and without null.
+func sampleOf(t reflect.Type) string {
+	switch {
+	case t == reflect.TypeFor[monitoring.Timestamp](), t == reflect.TypeFor[time.Time]():
+		return `"2026-07-14T09:12:44.310Z"`
+	case t == reflect.TypeFor[monitoring.Date]():
+		return `"2026-07-14"`
+	case kit.IsNullable(t):
+		return sampleOf(kit.NullableOf(t))
+	case t == reflect.TypeFor[json.RawMessage](), t == reflect.TypeFor[monitoring.SecretJSON]():
+		return `{"a":1}`
+	case t == reflect.TypeFor[monitoring.Secret](), t.Kind() == reflect.String:
+		return `"old"`
+	case t.Kind() == reflect.Pointer:
+		return sampleOf(t.Elem())
+	case t.Kind() == reflect.Slice:
+		return "[" + sampleOf(t.Elem()) + "]"
+	case t.Kind() == reflect.Map:
+		return `{"old":` + sampleOf(t.Elem()) + `}`
+	case t.Kind() == reflect.Bool:
+		return "true"
+	case t.Kind() == reflect.Struct:
+		members := []string{`"unknown":1`}
+		for name, field := range kit.WireFields(t, "json") {
+			members = append(members, fmt.Sprintf("%q:%s", name, sampleOf(field.Type)))
+		}
+		return "{" + strings.Join(members, ",") + "}"
+	}
+	return "7"
+}
