@@ -9,6 +9,7 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/route"
+	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
 // AlertChannelSettings are what [AlertChannelCreate] and [AlertChannelUpdate] have in common.
@@ -43,11 +44,11 @@ func (s *AlertChannelSettings) SetConfig(member string, value any) error {
 	if err != nil {
 		return fmt.Errorf("monitoring: set config: %w", err)
 	}
-	config := &requestBody{encoded: encoded{json: s.Config.Reveal()}}
-	if err := config.set(set); err != nil {
+	config := updates.New(keeping, s.Config.Reveal())
+	if err := config.Set(set); err != nil {
 		return fmt.Errorf("monitoring: set config: %w", err)
 	}
-	s.Config = NewSecretJSON(config.json)
+	s.Config = NewSecretJSON(config.JSON)
 	return nil
 }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
-	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
 // core is the part of a Client that calls use. It is behind a pointer, so that printing a Client
@@ -61,8 +60,8 @@ var errNoClient = errors.New("the client was not made by NewClient")
 func call[T any](ctx context.Context, s *service, op *operation, opts []CallOption) (*T, error) {
 	op.object = true
 	out, o, err := callForAny[T](ctx, s.owner(), op, opts)
-	if err == nil && o.reset != nil {
-		err = o.notReset(out)
+	if err == nil && o.check != nil {
+		err = o.check(out)
 	}
 	return out, err
 }
@@ -147,9 +146,7 @@ type ongoing struct {
 	call     exchange.Call
 	limited  LimitedAttempt // the description of each attempt for the limiter
 	result   exchange.Result
-	bodyType reflect.Type                 // of what the request's body was made of
-	reset    func(answer []byte) []string // see encoded
-	taken    func(answer []byte) (missed, unasked []updates.Change)
+	check    func(answer any) error // looks at the answer to an update; nil for others
 	began    time.Time
 }
 

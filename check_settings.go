@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
@@ -35,21 +34,6 @@ type AlertSettings struct {
 	SSLCertificates *SSLCertificateAlerts `json:"sslCertificates,omitempty"`
 
 	kept `json:"-"`
-}
-
-func (s AlertSettings) withoutCertificates() AlertSettings {
-	s.SSLCertificates = nil
-	if read := keep.Of(s.kept); hasCertificates(read) {
-		s.kept = keep.New(rawjson.Join(slices.DeleteFunc(rawjson.Members(read), isCertificates)))
-	}
-	return s
-}
-
-func isCertificates(m rawjson.Member) bool { return strings.EqualFold(m.Name, "sslCertificates") }
-
-// hasCertificates reports whether the JSON of AlertSettings has sslCertificates, perhaps null.
-func hasCertificates(settings []byte) bool {
-	return slices.ContainsFunc(rawjson.Members(settings), isCertificates)
 }
 
 // RunBasedEscalation alerts after a number of failed runs.
@@ -122,6 +106,9 @@ type RetryStrategy struct {
 	literal RetryStrategyType // the type, if the JSON was a string
 	kept    `json:"-"`
 }
+
+// mayBeText says that the object may be a text.
+func (*RetryStrategy) mayBeText() {}
 
 // MarshalJSON writes an object, or the string FALLBACK.
 func (r RetryStrategy) MarshalJSON() ([]byte, error) {
@@ -328,9 +315,9 @@ type BasicAuth struct {
 	kept `json:"-"`
 }
 
-// setVariable is the SetVariable of an update.
-func (p updateParts) setVariable(v EnvironmentVariable) error {
-	list := slices.Clone(*p.variables)
+// setVariable is the SetVariable of an update with these variables.
+func setVariable(u writesBack, variables *[]EnvironmentVariable, v EnvironmentVariable) error {
+	list, w := slices.Clone(*variables), u.writeBack()
 	at := slices.IndexFunc(list, func(one EnvironmentVariable) bool { return one.Key == v.Key })
 	if at >= 0 {
 		one := list[at] // with the members that this package does not know
@@ -342,12 +329,12 @@ func (p updateParts) setVariable(v EnvironmentVariable) error {
 		return errors.New("monitoring: set a variable: it has no key")
 	case v.isWithheld():
 		return fmt.Errorf("monitoring: set variable %q: it has no value: give it one with NewSecret", v.Key)
-	case list == nil && rawjson.Get(p.Read, "environmentVariables") == nil && !p.made.edited:
+	case list == nil && rawjson.Get(w.Read, "environmentVariables") == nil && !w.from.edited:
 		return fmt.Errorf("monitoring: set variable %q: the update does not know the other variables, and would delete them: "+
 			"use Edit, or ToUpdate of a response that has environmentVariables", v.Key)
 	}
 	if at < 0 || !list[at].isWithheld() {
-		if err := p.inTheWay(); err != nil {
+		if err := inTheWay(*variables); err != nil {
 			return fmt.Errorf("monitoring: set variable %q: %w", v.Key, err)
 		}
 	}
@@ -356,41 +343,42 @@ func (p updateParts) setVariable(v EnvironmentVariable) error {
 	} else {
 		list[at] = v
 	}
-	*p.variables = list
+	*variables = list
 	return nil
 }
 
-// removeVariable is the RemoveVariable of an update.
-func (p updateParts) removeVariable(key string) error {
+// removeVariable is the RemoveVariable of an update with these variables.
+func removeVariable(u writesBack, variables *[]EnvironmentVariable, key string) error {
 	var left []EnvironmentVariable
 	withheld := false
-	for _, v := range *p.variables {
+	for _, v := range *variables {
 		if v.Key == key {
 			withheld = withheld || v.isWithheld()
 		} else {
 			left = append(left, v)
 		}
 	}
-	if len(left) == len(*p.variables) {
+	if len(left) == len(*variables) {
 		return nil
 	}
 	if !withheld {
-		if err := p.inTheWay(); err != nil {
+		if err := inTheWay(*variables); err != nil {
 			return fmt.Errorf("monitoring: remove variable %q: %w", key, err)
 		}
 	}
 	if left == nil {
 		left = []EnvironmentVariable{}
 	}
-	*p.variables, p.made.removed = left, append(slices.Clip(p.made.removed), key)
+	from := u.madeFrom()
+	*variables, from.removed = left, append(slices.Clip(from.removed), key)
 	return nil
 }
 
 // inTheWay returns an error if the service withholds a variable: the list cannot be sent as long as
 // there is one.
-func (p updateParts) inTheWay() error {
+func inTheWay(variables []EnvironmentVariable) error {
 	var keys []string
-	for _, v := range *p.variables {
+	for _, v := range variables {
 		if v.isWithheld() {
 			keys = append(keys, v.Key)
 		}

@@ -312,14 +312,14 @@ func getCheckAs[T any](ctx context.Context, s *ChecksService, id string, options
 	return call[T](ctx, (*service)(s), op("GET /v1/checks/{id}", id).is("id").asks(checkGetQuery(options)), opts)
 }
 
-// accessOf reads and writes a check of one kind.
-func accessOf[O, U any](
+// remoteCheck is a check of one kind.
+func remoteCheck[O, U any](
 	ctx context.Context, s *ChecksService, id string, update func(context.Context, string, U, ...CallOption) (*O, error),
-) access[O, U] {
-	return access[O, U]{
-		ctx, "edit", "check " + id, func(opts []CallOption) (*O, error) { return getCheckAs[O](ctx, s, id, CheckGetOptions{}, opts) },
-		func(u U, opts []CallOption) (*O, error) { return update(ctx, id, u, opts...) },
+) remote[O, U] {
+	get := func(ctx context.Context, id string, opts ...CallOption) (*O, error) {
+		return getCheckAs[O](ctx, s, id, CheckGetOptions{}, opts)
 	}
+	return remoteObject(ctx, "check", id, get, update)
 }
 
 // Delete deletes a check with all its results permanently (DELETE /v1/checks/{id}). The error is

@@ -57,7 +57,7 @@ type APICheckUpdate struct {
 	LocalSetupScript    Nullable[string] `json:"localSetupScript,omitzero"`
 	LocalTearDownScript Nullable[string] `json:"localTearDownScript,omitzero"`
 
-	made origin // what ToUpdate started from
+	origin `json:"-"`
 }
 
 // APIRequest is the HTTP request of an API check.
@@ -127,7 +127,7 @@ func (s *ChecksService) CreateAPI(ctx context.Context, check APICheckCreate, opt
 // [ChecksService.EditAPI] reads, changes and writes in one call.
 func (s *ChecksService) UpdateAPI(ctx context.Context, id string, update APICheckUpdate, opts ...CallOption) (*APICheck, error) {
 	return call[APICheck](ctx, (*service)(s), op("PUT /v1/checks/api/{id}", id).isCheck(CheckTypeAPI).
-		assigns(update.AutoAssignAlerts).sends(update), opts)
+		assigns(update.AutoAssignAlerts).sends(&update), opts)
 }
 
 // EditAPI reads an API check, lets a function change its update, and sends what that changes;
@@ -137,14 +137,14 @@ func (s *ChecksService) UpdateAPI(ctx context.Context, id string, update APIChec
 // The API document has neither of the two operations; a service without the first one responds
 // [ErrNotFound].
 func (s *ChecksService) EditAPI(ctx context.Context, id string, edit func(*APICheckUpdate) error, opts ...CallOption) (*APICheck, error) {
-	return editObject(accessOf(ctx, s, id, s.UpdateAPI), edit, opts)
+	return editObject(remoteCheck(ctx, s, id, s.UpdateAPI), edit, opts)
 }
 
 // ApplyAPI writes an update of an API check that was made earlier, if the check has not changed
 // since. [CheckGroupsService.Apply] says the rest, and [ChecksService.EditAPI] which operations are
 // called.
 func (s *ChecksService) ApplyAPI(ctx context.Context, id string, update APICheckUpdate, opts ...CallOption) (*APICheck, error) {
-	return applyObject(accessOf(ctx, s, id, s.UpdateAPI), update, opts)
+	return applyObject(remoteCheck(ctx, s, id, s.UpdateAPI), update, opts)
 }
 
 // Validate returns the [*ValidationError] that [ChecksService.CreateAPI] would return, and nil if
@@ -162,32 +162,30 @@ func (c APICheck) ToUpdate() APICheckUpdate { return toUpdate[APICheckUpdate](&c
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *APICheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
-func (c *APICheck) read(data []byte) error { return readCheck(c.plain(), &c.CheckCommon, data) }
+func (c *APICheck) read(data []byte) error {
+	return readCheck((*plainAPICheck)(c), &c.CheckCommon, data)
+}
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
-func (c APICheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, c.plain()) }
-
-func (c *APICheck) plain() any { return (*plainAPICheck)(c) }
+func (c APICheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, (*plainAPICheck)(&c)) }
 
 // Validate returns the [*ValidationError] that [ChecksService.UpdateAPI] would return, and nil if
 // there is none. Nothing is sent.
-func (u APICheckUpdate) Validate() error { return validateBody("PUT /v1/checks/api/{id}", u) }
-
-func (APICheckUpdate) validate(*violations) {}
+func (u APICheckUpdate) Validate() error { return validateUpdate(&u) }
 
 // Withheld returns the members of the check that the update leaves out, although the check that was
 // read had them: request if the service withholds a value or a password in it, then
 // members that this package does not know. The service keeps them. [CheckGroupUpdate.Withheld] says
 // how to change them.
-func (u APICheckUpdate) Withheld() []string { return u.parts().LeftOut() }
+func (u APICheckUpdate) Withheld() []string { return u.writeBack().leftOut() }
 
 // Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
-func (u APICheckUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
+func (u APICheckUpdate) Diff() []Change { return changesOf(u.writeBack().Diff(false)) }
 
 // DiffWithValues returns the changes with values of variables; see
 // [CheckGroupUpdate.DiffWithValues].
-func (u APICheckUpdate) DiffWithValues() []Change { return changesOf(u.parts().Diff(true)) }
+func (u APICheckUpdate) DiffWithValues() []Change { return changesOf(u.writeBack().Diff(true)) }
 
 // DiffFrom returns the changes that the update would make to a check that was read; see
 // [CheckGroupUpdate.DiffFrom].
@@ -198,20 +196,13 @@ func (u APICheckUpdate) DiffFrom(c *APICheck) []Change { return diffFrom(&u, c) 
 func (u APICheckUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
 
 // UnmarshalJSON reads an update; see [CheckGroupUpdate.UnmarshalJSON].
-func (u *APICheckUpdate) UnmarshalJSON(data []byte) error {
-	type plain APICheckUpdate
-	return readUpdate[APICheck](u, (*plain)(u), data)
-}
+func (u *APICheckUpdate) UnmarshalJSON(data []byte) error { return readUpdate[APICheck](u, data) }
 
-func (u *APICheckUpdate) parts() updateParts {
+func (u *APICheckUpdate) writeBack() *writeBack {
 	type plain APICheckUpdate
-	return partsOf[APICheck](u, updateParts{
-		operation: "PUT /v1/checks/api/{id}", made: &u.made, fields: (*plain)(u), auto: &u.AutoAssignAlerts, checkType: CheckTypeAPI,
-		lacks: []string{"setupScriptDependencies", "tearDownScriptDependencies"},
-	})
+	return writeBackOf[APICheck](u, "PUT /v1/checks/api/{id}", (*plain)(u), &u.AutoAssignAlerts).ofCheck(CheckTypeAPI).
+		lacking("setupScriptDependencies", "tearDownScriptDependencies")
 }
-
-func (u APICheckUpdate) pointer() updateOfRead { return &u }
 
 func (APIRequest) looseTexts() []string { return []string{"body"} }
 

@@ -46,7 +46,7 @@ type BrowserCheckUpdate struct {
 	// Frequency is in minutes: 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720 or 1440.
 	Frequency *int `json:"frequency,omitempty"`
 
-	made origin // what ToUpdate started from
+	origin `json:"-"`
 }
 
 // BrowserCheck is a check that runs a script in a browser.
@@ -82,7 +82,7 @@ func (s *ChecksService) UpdateBrowser(
 	ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption,
 ) (*BrowserCheck, error) {
 	return call[BrowserCheck](ctx, (*service)(s), op("PUT /v1/checks/browser/{id}", id).isCheck(CheckTypeBrowser).
-		assigns(update.AutoAssignAlerts).sends(update), opts)
+		assigns(update.AutoAssignAlerts).sends(&update), opts)
 }
 
 // EditBrowser reads a browser check, lets a function change its update, and sends what that
@@ -91,14 +91,14 @@ func (s *ChecksService) UpdateBrowser(
 func (s *ChecksService) EditBrowser(
 	ctx context.Context, id string, edit func(*BrowserCheckUpdate) error, opts ...CallOption,
 ) (*BrowserCheck, error) {
-	return editObject(accessOf(ctx, s, id, s.UpdateBrowser), edit, opts)
+	return editObject(remoteCheck(ctx, s, id, s.UpdateBrowser), edit, opts)
 }
 
 // ApplyBrowser writes an update of a browser check that was made earlier, if the check has not
 // changed since. [CheckGroupsService.Apply] says the rest, and [ChecksService.EditBrowser] which
 // operations are called.
 func (s *ChecksService) ApplyBrowser(ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption) (*BrowserCheck, error) {
-	return applyObject(accessOf(ctx, s, id, s.UpdateBrowser), update, opts)
+	return applyObject(remoteCheck(ctx, s, id, s.UpdateBrowser), update, opts)
 }
 
 // Validate returns the [*ValidationError] that [ChecksService.CreateBrowser] would return, and nil
@@ -125,40 +125,42 @@ func (c BrowserCheck) ToUpdate() BrowserCheckUpdate { return toUpdate[BrowserChe
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *BrowserCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
-func (c *BrowserCheck) read(data []byte) error { return readCheck(c.plain(), &c.CheckCommon, data) }
+func (c *BrowserCheck) read(data []byte) error {
+	return readCheck((*plainBrowserCheck)(c), &c.CheckCommon, data)
+}
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
-func (c BrowserCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, c.plain()) }
-
-func (c *BrowserCheck) plain() any { return (*plainBrowserCheck)(c) }
+func (c BrowserCheck) MarshalJSON() ([]byte, error) {
+	return keeping.Marshal(&c, (*plainBrowserCheck)(&c))
+}
 
 // Validate returns the [*ValidationError] that [ChecksService.UpdateBrowser] would return,
 // and nil if there is none. Nothing is sent.
-func (u BrowserCheckUpdate) Validate() error { return validateBody("PUT /v1/checks/browser/{id}", u) }
-
-func (BrowserCheckUpdate) validate(*violations) {}
+func (u BrowserCheckUpdate) Validate() error { return validateUpdate(&u) }
 
 // SetVariable adds or sets a variable; see [CheckGroupUpdate.SetVariable].
 func (u *BrowserCheckUpdate) SetVariable(v EnvironmentVariable) error {
-	return u.parts().setVariable(v)
+	return setVariable(u, &u.EnvironmentVariables, v)
 }
 
 // RemoveVariable removes a variable; see [CheckGroupUpdate.RemoveVariable].
-func (u *BrowserCheckUpdate) RemoveVariable(key string) error { return u.parts().removeVariable(key) }
+func (u *BrowserCheckUpdate) RemoveVariable(key string) error {
+	return removeVariable(u, &u.EnvironmentVariables, key)
+}
 
 // Withheld returns the members of the check that the update leaves out, although the check that
 // was read had them: environmentVariables if the service withholds the value of a variable, then
 // members that this package does not know. The service keeps them.
 // [CheckGroupUpdate.Withheld] says how to change them.
-func (u BrowserCheckUpdate) Withheld() []string { return u.parts().LeftOut() }
+func (u BrowserCheckUpdate) Withheld() []string { return u.writeBack().leftOut() }
 
 // Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
-func (u BrowserCheckUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
+func (u BrowserCheckUpdate) Diff() []Change { return changesOf(u.writeBack().Diff(false)) }
 
 // DiffWithValues returns the changes with values of variables; see
 // [CheckGroupUpdate.DiffWithValues].
-func (u BrowserCheckUpdate) DiffWithValues() []Change { return changesOf(u.parts().Diff(true)) }
+func (u BrowserCheckUpdate) DiffWithValues() []Change { return changesOf(u.writeBack().Diff(true)) }
 
 // DiffFrom returns the changes that the update would make to a check that was read; see
 // [CheckGroupUpdate.DiffFrom].
@@ -170,16 +172,10 @@ func (u BrowserCheckUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate
 
 // UnmarshalJSON reads an update; see [CheckGroupUpdate.UnmarshalJSON].
 func (u *BrowserCheckUpdate) UnmarshalJSON(data []byte) error {
-	type plain BrowserCheckUpdate
-	return readUpdate[BrowserCheck](u, (*plain)(u), data)
+	return readUpdate[BrowserCheck](u, data)
 }
 
-func (u *BrowserCheckUpdate) parts() updateParts {
+func (u *BrowserCheckUpdate) writeBack() *writeBack {
 	type plain BrowserCheckUpdate
-	return partsOf[BrowserCheck](u, updateParts{
-		operation: "PUT /v1/checks/browser/{id}", made: &u.made, fields: (*plain)(u), auto: &u.AutoAssignAlerts,
-		variables: &u.EnvironmentVariables, checkType: CheckTypeBrowser,
-	})
+	return writeBackOf[BrowserCheck](u, "PUT /v1/checks/browser/{id}", (*plain)(u), &u.AutoAssignAlerts).ofCheck(CheckTypeBrowser)
 }
-
-func (u BrowserCheckUpdate) pointer() updateOfRead { return &u }

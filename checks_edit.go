@@ -33,7 +33,7 @@ import (
 // There is no lock: the last writer wins. [ChecksService.EditAPI] and its like also change what
 // only checks of one kind have.
 func (s *ChecksService) Edit(ctx context.Context, id string, edit func(*CheckSettings) error, opts ...CallOption) (*Check, error) {
-	at := access[Check, settingsUpdate]{ctx: ctx, does: "edit", what: "check " + id}
+	at := remote[Check, settingsUpdate]{ctx: ctx, does: "edit", what: "check " + id}
 	if edit == nil {
 		return nil, unsent(at.failed(errors.New("the function is nil")))
 	}
@@ -46,7 +46,8 @@ func (s *ChecksService) Edit(ctx context.Context, id string, edit func(*CheckSet
 		at.what = scrub.Clean(string(check.CheckType)) + " " + at.what
 	}
 	at.put = func(u settingsUpdate, opts []CallOption) (*Check, error) {
-		written, err := call[Check](ctx, (*service)(s), op(u.operation(), id).isCheck(check.CheckType).assigns(u.AutoAssignAlerts).sends(u), opts)
+		written, err := call[Check](ctx, (*service)(s), op(u.operation(), id).isCheck(check.CheckType).
+			assigns(u.AutoAssignAlerts).sends(&u), opts)
 		if err != nil {
 			err = at.failed(err)
 		}
@@ -59,12 +60,12 @@ func (s *ChecksService) Edit(ctx context.Context, id string, edit func(*CheckSet
 type settingsUpdate struct {
 	CheckSettings
 
-	made origin
+	origin `json:"-"`
 }
 
 // checkType returns the kind of the check that the update was made from.
 func (u *settingsUpdate) checkType() CheckType {
-	return CheckType(rawjson.Text(rawjson.Get(keep.Of(u.made.kept), "checkType")))
+	return CheckType(rawjson.Text(rawjson.Get(keep.Of(u.kept), "checkType")))
 }
 
 // operation returns the update of the kind, if it changes only what is sent, and otherwise that of
@@ -83,23 +84,24 @@ func (u *settingsUpdate) operation() string {
 	return "PUT /v1/checks/{id}"
 }
 
-func (u *settingsUpdate) parts() updateParts {
-	p := partsOf[Check](u, updateParts{operation: u.operation(), made: &u.made, fields: &u.CheckSettings, auto: &u.AutoAssignAlerts})
-	p.Object, p.Patches, p.Compared = (*Check)(nil).formOf(p.Read), true, true
-	p.Follows = []string{"updated_at", "alertChannels"} // the channels follow from the subscriptions
+func (u *settingsUpdate) writeBack() *writeBack {
+	w := writeBackOf[Check](u, u.operation(), &u.CheckSettings, &u.AutoAssignAlerts)
+	w.Object, w.Patches, w.Compared = (*Check)(nil).formOf(w.Read), true, true
+	w.Follows = []string{"updated_at", "alertChannels"} // the channels follow from the subscriptions
 	if u.AutoAssignAlerts != nil {
-		p.Follows = append(p.Follows, "alertChannelSubscriptions")
+		w.Follows = append(w.Follows, "alertChannelSubscriptions")
 	}
-	return p
+	return w
 }
 
-func (u settingsUpdate) pointer() updateOfRead { return &u }
-
-func (u settingsUpdate) Validate() error { return validateBody(u.operation(), u) }
+func (u *settingsUpdate) Validate() error { return validateUpdate(u) }
 
 // validate refuses settings that the kind does not have.
-func (u settingsUpdate) validate(v *violations) {
-	body, _ := u.parts().Body(false) // what cannot be encoded is an error elsewhere
+func (u *settingsUpdate) validate(v *violations) {
+	body, err := u.writeBack().Body()
+	if err != nil {
+		return // that is an error elsewhere
+	}
 	for _, m := range rawjson.Members(body.JSON) {
 		if reason := schema.NoSetting(string(u.checkType()), m.Name); reason != "" {
 			v.add(m.Name, "%s", reason)

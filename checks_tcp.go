@@ -47,7 +47,7 @@ type TCPCheckUpdate struct {
 	DegradedResponseTime Nullable[float64] `json:"degradedResponseTime,omitzero"`
 	MaxResponseTime      Nullable[float64] `json:"maxResponseTime,omitzero"`
 
-	made origin // what ToUpdate started from
+	origin `json:"-"`
 }
 
 // TCPRequest is the connection a TCP check makes.
@@ -109,7 +109,7 @@ func (s *ChecksService) CreateTCP(ctx context.Context, check TCPCheckCreate, opt
 // [ChecksService.EditTCP] reads, changes and writes in one call.
 func (s *ChecksService) UpdateTCP(ctx context.Context, id string, update TCPCheckUpdate, opts ...CallOption) (*TCPCheck, error) {
 	return call[TCPCheck](ctx, (*service)(s), op("PUT /v1/checks/tcp/{id}", id).isCheck(CheckTypeTCP).
-		assigns(update.AutoAssignAlerts).sends(update), opts)
+		assigns(update.AutoAssignAlerts).sends(&update), opts)
 }
 
 // EditTCP reads a TCP check, lets a function change its update, and sends what that changes;
@@ -119,14 +119,14 @@ func (s *ChecksService) UpdateTCP(ctx context.Context, id string, update TCPChec
 // The API document has neither of the two operations; a service without the first one responds
 // [ErrNotFound].
 func (s *ChecksService) EditTCP(ctx context.Context, id string, edit func(*TCPCheckUpdate) error, opts ...CallOption) (*TCPCheck, error) {
-	return editObject(accessOf(ctx, s, id, s.UpdateTCP), edit, opts)
+	return editObject(remoteCheck(ctx, s, id, s.UpdateTCP), edit, opts)
 }
 
 // ApplyTCP writes an update of a TCP check that was made earlier, if the check has not changed
 // since. [CheckGroupsService.Apply] says the rest, and [ChecksService.EditTCP] which operations are
 // called.
 func (s *ChecksService) ApplyTCP(ctx context.Context, id string, update TCPCheckUpdate, opts ...CallOption) (*TCPCheck, error) {
-	return applyObject(accessOf(ctx, s, id, s.UpdateTCP), update, opts)
+	return applyObject(remoteCheck(ctx, s, id, s.UpdateTCP), update, opts)
 }
 
 // Validate returns the [*ValidationError] that [ChecksService.CreateTCP] would return, and
@@ -142,30 +142,28 @@ func (c TCPCheck) ToUpdate() TCPCheckUpdate { return toUpdate[TCPCheckUpdate](&c
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *TCPCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
-func (c *TCPCheck) read(data []byte) error { return readCheck(c.plain(), &c.CheckCommon, data) }
+func (c *TCPCheck) read(data []byte) error {
+	return readCheck((*plainTCPCheck)(c), &c.CheckCommon, data)
+}
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
-func (c TCPCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, c.plain()) }
-
-func (c *TCPCheck) plain() any { return (*plainTCPCheck)(c) }
+func (c TCPCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, (*plainTCPCheck)(&c)) }
 
 // Validate returns the [*ValidationError] that [ChecksService.UpdateTCP] would return, and nil if
 // there is none. Nothing is sent.
-func (u TCPCheckUpdate) Validate() error { return validateBody("PUT /v1/checks/tcp/{id}", u) }
-
-func (TCPCheckUpdate) validate(*violations) {}
+func (u TCPCheckUpdate) Validate() error { return validateUpdate(&u) }
 
 // Withheld returns the members of the check that the update leaves out, although the check that was
 // read had them; see [BrowserCheckUpdate.Withheld].
-func (u TCPCheckUpdate) Withheld() []string { return u.parts().LeftOut() }
+func (u TCPCheckUpdate) Withheld() []string { return u.writeBack().leftOut() }
 
 // Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
-func (u TCPCheckUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
+func (u TCPCheckUpdate) Diff() []Change { return changesOf(u.writeBack().Diff(false)) }
 
 // DiffWithValues returns the changes with values of variables; see
 // [CheckGroupUpdate.DiffWithValues].
-func (u TCPCheckUpdate) DiffWithValues() []Change { return changesOf(u.parts().Diff(true)) }
+func (u TCPCheckUpdate) DiffWithValues() []Change { return changesOf(u.writeBack().Diff(true)) }
 
 // DiffFrom returns the changes that the update would make to a check that was read; see
 // [CheckGroupUpdate.DiffFrom].
@@ -176,19 +174,12 @@ func (u TCPCheckUpdate) DiffFrom(c *TCPCheck) []Change { return diffFrom(&u, c) 
 func (u TCPCheckUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
 
 // UnmarshalJSON reads an update; see [CheckGroupUpdate.UnmarshalJSON].
-func (u *TCPCheckUpdate) UnmarshalJSON(data []byte) error {
-	type plain TCPCheckUpdate
-	return readUpdate[TCPCheck](u, (*plain)(u), data)
-}
+func (u *TCPCheckUpdate) UnmarshalJSON(data []byte) error { return readUpdate[TCPCheck](u, data) }
 
-func (u *TCPCheckUpdate) parts() updateParts {
+func (u *TCPCheckUpdate) writeBack() *writeBack {
 	type plain TCPCheckUpdate
-	return partsOf[TCPCheck](u, updateParts{
-		operation: "PUT /v1/checks/tcp/{id}", made: &u.made, fields: (*plain)(u), auto: &u.AutoAssignAlerts, checkType: CheckTypeTCP,
-	})
+	return writeBackOf[TCPCheck](u, "PUT /v1/checks/tcp/{id}", (*plain)(u), &u.AutoAssignAlerts).ofCheck(CheckTypeTCP)
 }
-
-func (u TCPCheckUpdate) pointer() updateOfRead { return &u }
 
 func (TCPRequest) looseTexts() []string { return []string{"data"} }
 
@@ -196,9 +187,9 @@ func (TCPRequest) maskedMembers() []string { return []string{"data"} }
 
 func (TCPCheckRequest) maskedMembers() []string { return []string{"data", "body"} }
 
-// asSent returns the request as an update sends it: what newer services call url and body is the
+// inUpdate returns the request as an update sends it: what newer services call url and body is the
 // hostname and the data, and would contradict them after a change.
-func (r TCPCheckRequest) asSent() any {
+func (r TCPCheckRequest) inUpdate() any {
 	sent := r.TCPRequest
 	if sent.Hostname == "" {
 		sent.Hostname = r.URL

@@ -39,7 +39,7 @@ type URLCheckUpdate struct {
 	DegradedResponseTime Nullable[float64] `json:"degradedResponseTime,omitzero"`
 	MaxResponseTime      Nullable[float64] `json:"maxResponseTime,omitzero"`
 
-	made origin // what ToUpdate started from
+	origin `json:"-"`
 }
 
 // URLRequest is the request of a URL check. Unlike that of an API check it has no headers and no
@@ -94,7 +94,7 @@ func (s *ChecksService) CreateURL(ctx context.Context, check URLCheckCreate, opt
 // [ChecksService.EditURL] reads, changes and writes in one call.
 func (s *ChecksService) UpdateURL(ctx context.Context, id string, update URLCheckUpdate, opts ...CallOption) (*URLCheck, error) {
 	return call[URLCheck](ctx, (*service)(s), op("PUT /v1/checks/url/{id}", id).isCheck(CheckTypeURL).
-		assigns(update.AutoAssignAlerts).sends(update), opts)
+		assigns(update.AutoAssignAlerts).sends(&update), opts)
 }
 
 // EditURL reads a URL check, lets a function change its update, and sends what that changes;
@@ -104,14 +104,14 @@ func (s *ChecksService) UpdateURL(ctx context.Context, id string, update URLChec
 // The API document has neither of the two operations; a service without the first one responds
 // [ErrNotFound].
 func (s *ChecksService) EditURL(ctx context.Context, id string, edit func(*URLCheckUpdate) error, opts ...CallOption) (*URLCheck, error) {
-	return editObject(accessOf(ctx, s, id, s.UpdateURL), edit, opts)
+	return editObject(remoteCheck(ctx, s, id, s.UpdateURL), edit, opts)
 }
 
 // ApplyURL writes an update of a URL check that was made earlier, if the check has not changed
 // since. [CheckGroupsService.Apply] says the rest, and [ChecksService.EditURL] which operations are
 // called.
 func (s *ChecksService) ApplyURL(ctx context.Context, id string, update URLCheckUpdate, opts ...CallOption) (*URLCheck, error) {
-	return applyObject(accessOf(ctx, s, id, s.UpdateURL), update, opts)
+	return applyObject(remoteCheck(ctx, s, id, s.UpdateURL), update, opts)
 }
 
 // Validate returns the [*ValidationError] that [ChecksService.CreateURL] would return, and
@@ -127,30 +127,28 @@ func (c URLCheck) ToUpdate() URLCheckUpdate { return toUpdate[URLCheckUpdate](&c
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *URLCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
-func (c *URLCheck) read(data []byte) error { return readCheck(c.plain(), &c.CheckCommon, data) }
+func (c *URLCheck) read(data []byte) error {
+	return readCheck((*plainURLCheck)(c), &c.CheckCommon, data)
+}
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
-func (c URLCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, c.plain()) }
-
-func (c *URLCheck) plain() any { return (*plainURLCheck)(c) }
+func (c URLCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, (*plainURLCheck)(&c)) }
 
 // Validate returns the [*ValidationError] that [ChecksService.UpdateURL] would return, and nil if
 // there is none. Nothing is sent.
-func (u URLCheckUpdate) Validate() error { return validateBody("PUT /v1/checks/url/{id}", u) }
-
-func (URLCheckUpdate) validate(*violations) {}
+func (u URLCheckUpdate) Validate() error { return validateUpdate(&u) }
 
 // Withheld returns the members of the check that the update leaves out, although the check that was
 // read had them; see [BrowserCheckUpdate.Withheld].
-func (u URLCheckUpdate) Withheld() []string { return u.parts().LeftOut() }
+func (u URLCheckUpdate) Withheld() []string { return u.writeBack().leftOut() }
 
 // Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
-func (u URLCheckUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
+func (u URLCheckUpdate) Diff() []Change { return changesOf(u.writeBack().Diff(false)) }
 
 // DiffWithValues returns the changes with values of variables; see
 // [CheckGroupUpdate.DiffWithValues].
-func (u URLCheckUpdate) DiffWithValues() []Change { return changesOf(u.parts().Diff(true)) }
+func (u URLCheckUpdate) DiffWithValues() []Change { return changesOf(u.writeBack().Diff(true)) }
 
 // DiffFrom returns the changes that the update would make to a check that was read; see
 // [CheckGroupUpdate.DiffFrom].
@@ -161,16 +159,9 @@ func (u URLCheckUpdate) DiffFrom(c *URLCheck) []Change { return diffFrom(&u, c) 
 func (u URLCheckUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
 
 // UnmarshalJSON reads an update; see [CheckGroupUpdate.UnmarshalJSON].
-func (u *URLCheckUpdate) UnmarshalJSON(data []byte) error {
-	type plain URLCheckUpdate
-	return readUpdate[URLCheck](u, (*plain)(u), data)
-}
+func (u *URLCheckUpdate) UnmarshalJSON(data []byte) error { return readUpdate[URLCheck](u, data) }
 
-func (u *URLCheckUpdate) parts() updateParts {
+func (u *URLCheckUpdate) writeBack() *writeBack {
 	type plain URLCheckUpdate
-	return partsOf[URLCheck](u, updateParts{
-		operation: "PUT /v1/checks/url/{id}", made: &u.made, fields: (*plain)(u), auto: &u.AutoAssignAlerts, checkType: CheckTypeURL,
-	})
+	return writeBackOf[URLCheck](u, "PUT /v1/checks/url/{id}", (*plain)(u), &u.AutoAssignAlerts).ofCheck(CheckTypeURL)
 }
-
-func (u URLCheckUpdate) pointer() updateOfRead { return &u }

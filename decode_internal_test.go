@@ -172,7 +172,7 @@ func TestARequestThatCannotBeBuiltIsNotSent(t *testing.T) {
 func TestAnUpdateWhoseOriginCannotBeReadIsAnError(t *testing.T) {
 	sent := testkit.NewRecorder(404, "{}")
 	client := testClient(t, sent)
-	_, err := client.CheckGroups.Update(t.Context(), 7, CheckGroupUpdate{Name: "n", made: origin{kept: keep.New([]byte("{"))}})
+	_, err := client.CheckGroups.Update(t.Context(), 7, CheckGroupUpdate{Name: "n", origin: origin{kept: keep.New([]byte("{"))}})
 	require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: encode the body: the JSON that ToUpdate started from cannot be decoded; read the object again")
 	require.Empty(t, sent.Sent)
 }

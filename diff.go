@@ -97,12 +97,12 @@ var index = regexp.MustCompile(`\[[0-9]+\]`)
 
 // diffFrom returns the changes of an update to an object. It is nil if there is no object.
 func diffFrom[O any, P source[O], U any, Q target[U]](u Q, object P) []Change {
-	p := u.parts()
+	w := u.writeBack()
 	if object == nil {
-		return changesOf(p.DiffFrom(nil))
+		return changesOf(w.DiffFrom(nil))
 	}
 	now := toUpdate[U, Q](object)
-	return changesOf(p.DiffFrom(Q(&now).parts().Update))
+	return changesOf(w.DiffFrom(Q(&now).writeBack().Update))
 }
 
 func changesOf(found []updates.Change) []Change {

@@ -71,14 +71,11 @@ type CheckGroup struct {
 // UnmarshalJSON reads the group and keeps a copy of the JSON.
 func (g *CheckGroup) UnmarshalJSON(data []byte) error { return g.read(bytes.Clone(data)) }
 
-func (g *CheckGroup) read(data []byte) error { return keeping.Read(g.plain(), data) }
+func (g *CheckGroup) read(data []byte) error { return keeping.Read((*plainGroup)(g), data) }
 
 // MarshalJSON writes the group. A group that was read is written as it was read, with what
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
-func (g CheckGroup) MarshalJSON() ([]byte, error) { return keeping.Marshal(&g, g.plain()) }
-
-// plain returns a pointer to the fields of the group, without its methods.
-func (g *CheckGroup) plain() any { return (*plainGroup)(g) }
+func (g CheckGroup) MarshalJSON() ([]byte, error) { return keeping.Marshal(&g, (*plainGroup)(&g)) }
 
 // plainGroup has the fields of a group. Without the times of its changes it is still of use.
 type plainGroup CheckGroup
@@ -126,14 +123,12 @@ type CheckGroupUpdate struct {
 	// service's default, which is true.
 	AutoAssignAlerts *bool `json:"-"`
 
-	made origin
+	origin `json:"-"`
 }
 
 // Validate returns the [*ValidationError] that [CheckGroupsService.Update] would return, and
 // nil if there is none. Nothing is sent.
-func (u CheckGroupUpdate) Validate() error { return validateBody("PUT /v2/check-groups/{id}", u) }
-
-func (CheckGroupUpdate) validate(*violations) {}
+func (u CheckGroupUpdate) Validate() error { return validateUpdate(&u) }
 
 // ToUpdate returns the update that writes the group back as it was read. Change the update, or
 // the group before, and pass the update to [CheckGroupsService.Update].
@@ -160,24 +155,16 @@ func (g CheckGroup) ToUpdate() CheckGroupUpdate { return toUpdate[CheckGroupUpda
 // [MarshalWithSecrets] writes secrets, too.
 func (u CheckGroupUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
 
-func (u *CheckGroupUpdate) parts() updateParts {
+func (u *CheckGroupUpdate) writeBack() *writeBack {
 	type plain CheckGroupUpdate
-	sent := plain(*u)
-	if s, ok := sent.AlertSettings.Get(); ok { // old groups have certificates, but the update does not accept them
-		sent.AlertSettings = Value(s.withoutCertificates())
-	}
-	return partsOf[CheckGroup](u, updateParts{operation: "PUT /v2/check-groups/{id}", made: &u.made, fields: &sent,
-		auto: &u.AutoAssignAlerts, variables: &u.EnvironmentVariables})
+	w := writeBackOf[CheckGroup](u, "PUT /v2/check-groups/{id}", (*plain)(u), &u.AutoAssignAlerts)
+	w.Drops = [2]string{"alertSettings", "sslCertificates"} // which old groups have
+	return w
 }
-
-func (u CheckGroupUpdate) pointer() updateOfRead { return &u }
 
 // UnmarshalJSON reads an update. One that [MarshalWithSecrets] wrote is the same again: it knows
 // what it was made from, and what that had besides.
-func (u *CheckGroupUpdate) UnmarshalJSON(data []byte) error {
-	type plain CheckGroupUpdate
-	return readUpdate[CheckGroup](u, (*plain)(u), data)
-}
+func (u *CheckGroupUpdate) UnmarshalJSON(data []byte) error { return readUpdate[CheckGroup](u, data) }
 
 // SetVariable adds a variable to the list, or sets the one with its key. Nil Locked and Secret keep
 // those of an existing one. An update replaces the whole list, so the value of each variable that
@@ -185,12 +172,16 @@ func (u *CheckGroupUpdate) UnmarshalJSON(data []byte) error {
 // you change others. Otherwise SetVariable returns an error that names them, and changes nothing. A
 // variable without a key or a value is an error, and one for an update that does not know the list
 // of variables, because it would delete the others.
-func (u *CheckGroupUpdate) SetVariable(v EnvironmentVariable) error { return u.parts().setVariable(v) }
+func (u *CheckGroupUpdate) SetVariable(v EnvironmentVariable) error {
+	return setVariable(u, &u.EnvironmentVariables, v)
+}
 
 // RemoveVariable removes a variable from the list, also one whose value the service withholds. If
 // there is none with the key, nothing is changed. The error is that of
 // [CheckGroupUpdate.SetVariable] for other variables that the service withholds.
-func (u *CheckGroupUpdate) RemoveVariable(key string) error { return u.parts().removeVariable(key) }
+func (u *CheckGroupUpdate) RemoveVariable(key string) error {
+	return removeVariable(u, &u.EnvironmentVariables, key)
+}
 
 // Withheld returns the members of the group that the update leaves out, although the group
 // that was read had them: first those in which the service withholds a secret, such as
@@ -205,7 +196,7 @@ func (u *CheckGroupUpdate) RemoveVariable(key string) error { return u.parts().r
 // [NewSecret], in the field of the update; see the example. If one is missing, the update is a
 // [*ValidationError] that names it, also if its item is removed or the field is set to nil. An
 // empty list that is not nil deletes all items.
-func (u CheckGroupUpdate) Withheld() []string { return u.parts().LeftOut() }
+func (u CheckGroupUpdate) Withheld() []string { return u.writeBack().leftOut() }
 
 // Diff returns the changes that the update would make to the group that was read, in the order
 // of the body. It is nil if nothing would change. Two spellings of one JSON value, such as 1 and
@@ -216,11 +207,11 @@ func (u CheckGroupUpdate) Withheld() []string { return u.parts().LeftOut() }
 //
 // The comparison is with what ToUpdate started from. If that is a snapshot,
 // [CheckGroupUpdate.DiffFrom] compares with the group as it is now.
-func (u CheckGroupUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
+func (u CheckGroupUpdate) Diff() []Change { return changesOf(u.writeBack().Diff(false)) }
 
 // DiffWithValues is [CheckGroupUpdate.Diff] with the values of variables that are neither secret
 // nor locked.
-func (u CheckGroupUpdate) DiffWithValues() []Change { return changesOf(u.parts().Diff(true)) }
+func (u CheckGroupUpdate) DiffWithValues() []Change { return changesOf(u.writeBack().Diff(true)) }
 
 // DiffFrom returns the changes that the update would make to a group that was read, as
 // [CheckGroupUpdate.Diff] does. Use it to see what restoring a snapshot would change. Of a
@@ -372,7 +363,7 @@ func (s *CheckGroupsService) Create(ctx context.Context, group CheckGroupCreate,
 // id must be positive. [CheckGroupsService.Edit] reads, changes and writes in one call.
 func (s *CheckGroupsService) Update(ctx context.Context, id int64, update CheckGroupUpdate, opts ...CallOption) (*CheckGroup, error) {
 	return call[CheckGroup](ctx, (*service)(s), op("PUT /v2/check-groups/{id}", route.Number(id)).is("id").
-		assigns(update.AutoAssignAlerts).sends(update), opts)
+		assigns(update.AutoAssignAlerts).sends(&update), opts)
 }
 
 // Delete deletes a check group with its settings and variables permanently
@@ -412,11 +403,11 @@ func (s *CheckGroupsService) Delete(ctx context.Context, id int64, opts ...CallO
 func (s *CheckGroupsService) Edit(
 	ctx context.Context, id int64, edit func(*CheckGroupUpdate) error, opts ...CallOption,
 ) (*CheckGroup, error) {
-	return editObject(s.access(ctx, id), edit, opts)
+	return editObject(s.remote(ctx, id), edit, opts)
 }
 
-func (s *CheckGroupsService) access(ctx context.Context, id int64) access[CheckGroup, CheckGroupUpdate] {
-	return accessTo(ctx, "check group", id, s.Get, s.Update)
+func (s *CheckGroupsService) remote(ctx context.Context, id int64) remote[CheckGroup, CheckGroupUpdate] {
+	return remoteObject(ctx, "check group", id, s.Get, s.Update)
 }
 
 // Apply writes an update that was made earlier, perhaps in another process ([MarshalWithSecrets]
@@ -425,5 +416,5 @@ func (s *CheckGroupsService) access(ctx context.Context, id int64) access[CheckG
 // could send, the error is a [*ChangedError], and nothing is written. [CheckGroupsService.Update]
 // writes the update nevertheless. Everything else is as for [CheckGroupsService.Edit].
 func (s *CheckGroupsService) Apply(ctx context.Context, id int64, update CheckGroupUpdate, opts ...CallOption) (*CheckGroup, error) {
-	return applyObject(s.access(ctx, id), update, opts)
+	return applyObject(s.remote(ctx, id), update, opts)
 }

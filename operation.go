@@ -22,9 +22,10 @@ type operation struct {
 	method string
 	path   route.Path
 	class  exchange.Class
-	query  request    // a struct with url tags
-	values url.Values // the query of an untyped operation
-	body   content    // nil sends none
+	query  request                           // a struct with url tags
+	values url.Values                        // the query of an untyped operation
+	body   request                           // nil sends none
+	encode func(*ongoing, *violations) error // makes the body; see sends
 
 	decode       func(context.Context, []byte) error // nil drops the body of the response
 	asIs         bool                                // decode takes the body as it is, whatever its form
@@ -108,9 +109,10 @@ func (autoAssignQuery) Validate() error { return nil }
 
 func (autoAssignQuery) validate(*violations) {}
 
-// sends gives the operation its body.
+// sends gives the operation its body. A program that calls no operation with one contains neither
+// the encoder nor the rules of bodies: the linker leaves out what only encode uses.
 func (op *operation) sends(r request) *operation {
-	op.body = body{r}
+	op.body, op.encode = r, (*ongoing).encode
 	return op
 }
 
@@ -151,14 +153,6 @@ func (op *operation) idIsUUID() *operation {
 	return op
 }
 
-// content is the body of an operation; see sends. It is an interface so that a program that
-// sends no bodies contains neither the encoder nor the rules of bodies: the linker leaves out
-// the methods of types that it does not use.
-type content interface {
-	// encode encodes the body and collects its violations.
-	encode(op *operation, settings writing, v *violations) (encoded, error)
-}
-
 // request is a body or a query with its rules. Both methods are required, so a body without
 // rules does not compile.
 type request interface {
@@ -192,11 +186,9 @@ func (o *ongoing) build() error {
 	path := op.path.Expand(func(name, reason string) { v.always(name, "%s", reason) })
 	op.validate(v, settings.account.Reveal())
 	if op.body != nil {
-		made, err := op.body.encode(op, settings.writing, v)
-		if err != nil {
+		if err := op.encode(o, v); err != nil {
 			return fmt.Errorf("monitoring: %s: encode the body: %w", o.name(), o.call.Texts.Own.Error(err))
 		}
-		o.call.Body, o.call.Texts.Body, o.bodyType, o.reset, o.taken = made.json, made.secrets, made.made, made.reset, made.taken
 	} else if len(settings.members) > 0 {
 		return fmt.Errorf("monitoring: %s: WithBodyMember: the request has no body", o.name())
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
 // settings are the values that the options of a client set.
@@ -64,9 +65,9 @@ type sending struct {
 
 // writing is what decides which bodies are sent.
 type writing struct {
-	lenient  bool         // do not validate requests
-	members  []bodyMember // WithBodyMember
-	complete bool         // WithCompleteUpdates
+	lenient  bool             // do not validate requests
+	members  []updates.Member // WithBodyMember
+	complete bool             // WithCompleteUpdates
 }
 
 // listing is how a list is walked over.

@@ -59,14 +59,12 @@ type SnippetUpdate struct {
 	Name   string `json:"name"`
 	Script string `json:"script"`
 
-	made origin // what ToUpdate started from
+	origin `json:"-"`
 }
 
 // Validate returns the [*ValidationError] that [SnippetsService.Update] would return, and nil if
 // there is none. Nothing is sent.
-func (u SnippetUpdate) Validate() error { return validateBody("PUT /v1/snippets/{id}", u) }
-
-func (SnippetUpdate) validate(*violations) {}
+func (u SnippetUpdate) Validate() error { return validateUpdate(&u) }
 
 // ToUpdate returns the update that writes the snippet back as it was read, for
 // [SnippetsService.Update]. Members that this package does not know are not sent: see
@@ -75,11 +73,11 @@ func (s Snippet) ToUpdate() SnippetUpdate { return toUpdate[SnippetUpdate](&s) }
 
 // Withheld returns the members of the snippet that the update leaves out, because this package does
 // not know them; see [CheckGroupUpdate.Withheld].
-func (u SnippetUpdate) Withheld() []string { return u.parts().LeftOut() }
+func (u SnippetUpdate) Withheld() []string { return u.writeBack().leftOut() }
 
 // Diff returns the changes that the update would make to the snippet that was read; see
 // [CheckGroupUpdate.Diff].
-func (u SnippetUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
+func (u SnippetUpdate) Diff() []Change { return changesOf(u.writeBack().Diff(false)) }
 
 // DiffFrom returns the changes that the update would make to a snippet that was read; see
 // [CheckGroupUpdate.DiffFrom].
@@ -90,17 +88,12 @@ func (u SnippetUpdate) DiffFrom(s *Snippet) []Change { return diffFrom(&u, s) }
 func (u SnippetUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
 
 // UnmarshalJSON reads an update; see [CheckGroupUpdate.UnmarshalJSON].
-func (u *SnippetUpdate) UnmarshalJSON(data []byte) error {
-	type plain SnippetUpdate
-	return readUpdate[Snippet](u, (*plain)(u), data)
-}
+func (u *SnippetUpdate) UnmarshalJSON(data []byte) error { return readUpdate[Snippet](u, data) }
 
-func (u *SnippetUpdate) parts() updateParts {
+func (u *SnippetUpdate) writeBack() *writeBack {
 	type plain SnippetUpdate
-	return partsOf[Snippet](u, updateParts{operation: "PUT /v1/snippets/{id}", made: &u.made, fields: (*plain)(u)})
+	return writeBackOf[Snippet](u, "PUT /v1/snippets/{id}", (*plain)(u), nil)
 }
-
-func (u SnippetUpdate) pointer() updateOfRead { return &u }
 
 // SnippetsService lists, reads, creates, updates and deletes snippets.
 type SnippetsService service
@@ -142,24 +135,24 @@ func (s *SnippetsService) Create(ctx context.Context, snippet SnippetCreate, opt
 // is then. The id must be positive. An unknown id is [ErrNotFound]. [SnippetsService.Edit] reads,
 // changes and writes in one call.
 func (s *SnippetsService) Update(ctx context.Context, id int64, update SnippetUpdate, opts ...CallOption) (*Snippet, error) {
-	return call[Snippet](ctx, (*service)(s), op("PUT /v1/snippets/{id}", route.Number(id)).is("id").sends(update), opts)
+	return call[Snippet](ctx, (*service)(s), op("PUT /v1/snippets/{id}", route.Number(id)).is("id").sends(&update), opts)
 }
 
 // Edit reads a snippet, lets a function change its update, and writes it
 // (GET /v1/snippets/{id}, then PUT /v1/snippets/{id}). If the function changes nothing, nothing is
 // written. [CheckGroupsService.Edit] says more.
 func (s *SnippetsService) Edit(ctx context.Context, id int64, edit func(*SnippetUpdate) error, opts ...CallOption) (*Snippet, error) {
-	return editObject(s.access(ctx, id), edit, opts)
+	return editObject(s.remote(ctx, id), edit, opts)
 }
 
 // Apply writes an update of a snippet that was made earlier, if the snippet has not changed since
 // (GET /v1/snippets/{id}, then PUT /v1/snippets/{id}); see [CheckGroupsService.Apply].
 func (s *SnippetsService) Apply(ctx context.Context, id int64, update SnippetUpdate, opts ...CallOption) (*Snippet, error) {
-	return applyObject(s.access(ctx, id), update, opts)
+	return applyObject(s.remote(ctx, id), update, opts)
 }
 
-func (s *SnippetsService) access(ctx context.Context, id int64) access[Snippet, SnippetUpdate] {
-	return accessTo(ctx, "snippet", id, s.Get, s.Update)
+func (s *SnippetsService) remote(ctx context.Context, id int64) remote[Snippet, SnippetUpdate] {
+	return remoteObject(ctx, "snippet", id, s.Get, s.Update)
 }
 
 // Delete deletes a snippet for good (DELETE /v1/snippets/{id}). Checks and groups that use it run

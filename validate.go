@@ -11,6 +11,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/route"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
+	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
 // violations collects the broken rules of a request.
@@ -29,6 +30,13 @@ func (v *violations) add(path, format string, args ...any) {
 func (v *violations) always(path, format string, args ...any) {
 	if found := (Violation{Path: path, Message: fmt.Sprintf(format, args...)}); !slices.Contains(v.list, found) {
 		v.list = append(v.list, found)
+	}
+}
+
+// take adds violations that a package has found.
+func (v *violations) take(found []schema.Violation) {
+	for _, f := range found {
+		v.always(f.Path, "%s", f.Message)
 	}
 }
 
@@ -106,15 +114,18 @@ func validateQuery(operation string, q request) error {
 func validateBody(operation string, r request) error {
 	v := &violations{}
 	r.validate(v)
-	body, err := newBody(r, nil)
+	node := schema.Lookup(operation).Body
+	body, err := bodyOf(r, node).Body()
 	if err != nil {
 		return fmt.Errorf("monitoring: %s: encode the body: %w", operation, err)
 	}
-	node := schema.Lookup(operation).Body
-	body.validate(v, node)
+	v.take(body.Broken(updates.Rules{}))
 	v.sort(0, node)
-	return v.err(operation, scrub.New(body.secrets...))
+	return v.err(operation, scrub.New(body.Secrets...))
 }
+
+// validateUpdate is the Validate of an update that ToUpdate can make.
+func validateUpdate(u writesBack) error { return validateBody(u.writeBack().operation, u) }
 
 // description returns the description of the operation's body; nil for untyped operations.
 func (op *operation) description() *schema.Node {
@@ -122,80 +133,4 @@ func (op *operation) description() *schema.Node {
 		return o.Body
 	}
 	return nil
-}
-
-const withheldMessage = "is withheld by the service: set it with NewSecret, or leave the list or object out"
-
-// validate collects the violations of a body. Members that the caller did not set are not
-// checked.
-func (b *requestBody) validate(v *violations, node *schema.Node) {
-	if node != nil && !v.lenient {
-		for _, found := range b.brokenRules(node) {
-			v.add(found.Path, "%s", found.Message)
-		}
-	}
-	for _, member := range b.merged.Unset {
-		if !slices.ContainsFunc(b.own, func(own string) bool { return rawjson.IsUnder(own, member) }) {
-			v.always(member, "cannot be unset: the service has no null for it; set a value, or leave it as it was read")
-		}
-	}
-	for _, path := range b.withheld {
-		v.always(path, withheldMessage)
-	}
-	if b.update != nil {
-		b.keepSecrets(v)
-	}
-}
-
-// brokenRules returns the rules that the body breaks, except for those that the response it
-// was made from breaks in the same way.
-func (b *requestBody) brokenRules(node *schema.Node) []schema.Violation {
-	found := node.Check(b.json, schema.Client, func(member string) bool { return b.merged.Unchanged[member] })
-	found = slices.DeleteFunc(found, func(f schema.Violation) bool {
-		return slices.Contains(b.withheld, f.Path) || slices.ContainsFunc(b.own, func(own string) bool { return rawjson.IsUnder(f.Path, own) })
-	})
-	if len(found) == 0 || b.update == nil {
-		return found
-	}
-	before := make(map[string]int)
-	for _, f := range node.Check(b.update.Read, schema.Client, nil) {
-		before[withoutIndexes(f)]++
-	}
-	return slices.DeleteFunc(found, func(f schema.Violation) bool {
-		before[withoutIndexes(f)]--
-		return before[withoutIndexes(f)] >= 0
-	})
-}
-
-// withoutIndexes returns a broken rule without the indexes of list items, because items may
-// have moved.
-func withoutIndexes(v schema.Violation) string {
-	inIndex := false
-	return strings.Map(func(r rune) rune {
-		inIndex = r == '[' || inIndex && r >= '0' && r <= '9'
-		if inIndex && r != '[' {
-			return -1
-		}
-		return r
-	}, v.Path) + ": " + v.Message
-}
-
-// leaveNothingOut refuses an update that leaves members out because of withheld secrets, or
-// because it does not know them.
-func (b *requestBody) leaveNothingOut(v *violations) {
-	for _, member := range b.merged.Left {
-		if rawjson.Get(b.json, member) == nil {
-			v.always(member, "is left out, because the service withholds a secret in it: give each a value with NewSecret")
-		}
-	}
-	for _, member := range b.merged.Unknown {
-		if rawjson.Get(b.json, member) == nil {
-			v.always(scrub.Clean(member), "is left out, because this package does not know it: send it with WithBodyMember")
-		}
-	}
-	for _, member := range b.merged.Absent {
-		if rawjson.Get(b.json, member) == nil {
-			v.always(member, "is left out, because what the update was made from does not have it: set it, or send it with WithBodyMember")
-		}
-	}
 }

@@ -72,7 +72,7 @@ func (o *ongoing) wired(sent exchange.Wired) *wirelog.Attempt {
 	a := &wirelog.Attempt{
 		Began: sent.Began, Operation: o.name(), Number: sent.Number, Method: sent.Request.Method,
 		Address: sentTo.Scheme + "://" + sentTo.Host + sentTo.EscapedPath(), Query: sentTo.Query(),
-		Header: sent.Request.Header, AccountHeader: o.core.accountHeader, Body: wirelog.Body{Data: o.call.Body, Type: o.bodyType},
+		Header: sent.Request.Header, AccountHeader: o.core.accountHeader, Body: wirelog.Body{Data: o.call.Body, Type: o.op.sentType()},
 		LimiterWait: sent.LimiterWait, Duration: sent.Duration,
 		StatusCode: sent.StatusCode, ResponseHeader: sent.Header, Response: wirelog.Body{Data: sent.Body, Type: o.op.decodesTo}, Err: sent.Err,
 		Scrubber: own, Secrets: o.call.Texts.Body,
@@ -87,6 +87,18 @@ func (o *ongoing) wired(sent exchange.Wired) *wirelog.Attempt {
 		a.Response = wirelog.Body{Copied: true}
 	}
 	return a
+}
+
+// sentType returns the type of which the body of a request is made.
+func (op *operation) sentType() reflect.Type {
+	if op.body == nil {
+		return nil
+	}
+	t := reflect.TypeOf(bare(op.body))
+	if _, ok := op.body.(writesBack); ok {
+		t = t.Elem()
+	}
+	return t
 }
 
 // ownQuery returns the names of the parameters that the options of a method have set.

@@ -2,7 +2,6 @@ package updates
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -29,110 +28,6 @@ type Change struct {
 	Before, After string // its JSON without secrets, empty if there is none
 	Kind          Kind
 	Value         []byte // what is sent, if After does not show all of it
-}
-
-// Diff returns the changes to the object that the update was made from. With values, it shows those
-// of items that are neither secret nor locked, if such items may be secret at all.
-func (u *Update) Diff(values bool) []Change {
-	b, err := u.Body(false)
-	if err != nil {
-		return nil
-	}
-	read := u.index(u.Read)
-	return u.diff(b, values, func(name string, value []byte) []byte {
-		if b.Unchanged[name] {
-			return value
-		}
-		return read[name]
-	})
-}
-
-// DiffFrom returns the changes to an object, of which present is the update. The update may have
-// been made from another state of the object: then it also names what is left as it is. present is
-// nil if there is no object.
-func (u *Update) DiffFrom(present *Update) []Change {
-	var sent, read map[string][]byte
-	if present != nil {
-		now, _ := present.Body(false)
-		sent, read = rawjson.Index(now.JSON), u.index(present.Read)
-	}
-	over := *u
-	over.Now = present
-	b, _ := over.Body(false) // what cannot be encoded changes nothing
-	changes := u.diff(b, false, func(name string, _ []byte) []byte {
-		if before := sent[name]; before != nil {
-			return before
-		}
-		return read[name] // left out, because the service withholds a secret in it
-	})
-	was := u.index(u.Read)
-	for _, name := range b.Left {
-		if !restored(was[name], read[name], rawjson.Levels) {
-			changes = append(changes, Change{Path: name, Kind: Left})
-		}
-	}
-	for _, name := range b.Absent {
-		changes = append(changes, Change{Path: name, Kind: Absent})
-	}
-	return changes
-}
-
-// Since returns what is another value in the object that the update was made from than it was in an
-// older state of it, of the members that an update could send.
-func (u *Update) Since(older []byte) []Change {
-	d := &differ{}
-	was, is := u.index(older), u.index(u.Read)
-	none := func(value []byte) bool { return value == nil || rawjson.IsNull(value) }
-	for _, m := range append(rawjson.Members(u.Read), rawjson.Members(older)...) {
-		name := u.nameOf(m.Name)
-		before, after := was[name], is[name]
-		delete(was, name)
-		delete(is, name)
-		if nodeOf(u.Node, name) != nil && !(none(before) && none(after)) {
-			d.value(nodeOf(u.Node, name), name, before, after)
-		}
-	}
-	return d.changes
-}
-
-// NotTaken compares the answer to an update with the body that was sent. missed are the changes
-// that were sent, of members that the answer still has as before. unasked are the changes of
-// members that were not sent. What the answer does not have says nothing; neither does an answer
-// without an id.
-func (u *Update) NotTaken(sent, answer []byte) (missed, unasked []Change) {
-	was, is, body := u.index(u.Now.Read), u.index(answer), rawjson.Index(sent)
-	if is["id"] == nil {
-		return nil, nil
-	}
-	asked, other := &differ{}, &differ{}
-	for _, m := range rawjson.Members(sent) {
-		before, after := was[m.Name], is[m.Name]
-		stays := rawjson.Equal(before, after) || before == nil && rawjson.IsNull(after)
-		if after != nil && stays && !rawjson.Equal(m.Value, after) {
-			asked.value(nodeOf(u.Node, m.Name), m.Name, before, m.Value)
-		}
-	}
-	for _, m := range rawjson.Members(u.Now.Read) {
-		name := u.nameOf(m.Name)
-		before, after := was[name], is[name]
-		delete(was, name)
-		if before != nil && after != nil && body[name] == nil && !slices.Contains(u.Follows, name) {
-			other.value(nodeOf(u.Node, name), inside("", name), before, after)
-		}
-	}
-	return asked.changes, other.changes
-}
-
-// diff compares a body with what is there before, which may depend on the value that is sent.
-func (u *Update) diff(b Body, values bool, before func(name string, value []byte) []byte) []Change {
-	d := &differ{values: values}
-	for _, m := range rawjson.Members(b.JSON) {
-		d.value(nodeOf(u.Node, m.Name), m.Name, before(m.Name, m.Value), m.Value)
-	}
-	for _, name := range b.Unset { // the call refuses these
-		d.value(nodeOf(u.Node, name), name, before(name, nil), nil)
-	}
-	return d.changes
 }
 
 // differ collects the changes. A node is nil for members that the description does not have.

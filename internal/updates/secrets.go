@@ -14,26 +14,25 @@ type Place struct {
 	List bool
 	// EmptyIsWithheld says that the empty text is no value for a secret.
 	EmptyIsWithheld bool
+	// Remedy says how each secret gets its value.
+	Remedy string
 }
 
-// Overwritten returns the names of the withheld secrets of a place that a body would overwrite. If
-// a list or an object with such secrets is changed, each of them needs a value, unless it may be
-// removed.
-func (u *Update) Overwritten(b Body, p Place, sent []byte) []string {
-	was := p.withheld(u.Read)
-	if read := u.index(u.Read)[p.Path[0]]; read != nil { // also by a name in another case
-		was = p.withheld(rawjson.Join([]rawjson.Member{{Name: p.Path[0], Value: read}}))
-	}
+// overwritten returns the names of the withheld secrets of the place that a body would overwrite.
+// was and sent are the member that has the place, as it was read and in the body. If a list or an
+// object with such secrets is changed, each of them needs a value, unless it may be removed.
+func (p Place) overwritten(was, sent []byte, removed []string) []string {
+	withheld := p.secrets(p.in(was), func(value []byte) bool { return value == nil || rawjson.IsNull(value) })
 	if p.List && len(p.Path) == 1 {
-		removed := make(map[string]bool, len(u.Removed))
-		for _, key := range u.Removed {
-			removed[key] = true
+		may := make(map[string]bool, len(removed))
+		for _, key := range removed {
+			may[key] = true
 		}
-		was = slices.DeleteFunc(was, func(key string) bool { return removed[key] })
+		withheld = slices.DeleteFunc(withheld, func(key string) bool { return may[key] })
 	}
-	value, cleared := p.in(sent)
-	left := rawjson.Get(sent, p.Path[0]) == nil && (u.Patches || slices.Contains(b.Left, p.Path[0]))
-	if len(was) == 0 || cleared || left {
+	value := p.in(sent)
+	cleared := rawjson.IsNull(value) || p.List && value != nil && len(itemsOf(value)) == 0
+	if len(withheld) == 0 || cleared {
 		return nil
 	}
 	given := func(value []byte) bool {
@@ -43,22 +42,18 @@ func (u *Update) Overwritten(b Body, p Place, sent []byte) []string {
 	for _, name := range p.secrets(value, given) {
 		times[name]++
 	}
-	return slices.DeleteFunc(was, func(name string) bool {
+	return slices.DeleteFunc(withheld, func(name string) bool {
 		times[name]--
 		return times[name] >= 0
 	})
 }
 
-// in returns the list or object of the place, and whether the body clears it.
-func (p Place) in(body []byte) (value []byte, cleared bool) {
-	value = body
-	for _, name := range p.Path {
+// in returns the list or object of the place, given the member that has it.
+func (p Place) in(value []byte) []byte {
+	for _, name := range p.Path[1:] {
 		value = rawjson.Get(value, name)
 	}
-	for range rawjson.Items(value) {
-		return value, false
-	}
-	return value, rawjson.IsNull(value) || p.List && value != nil
+	return value
 }
 
 // secrets returns the names of the secrets in a place whose value f accepts.
@@ -76,12 +71,6 @@ func (p Place) secrets(place []byte, f func(value []byte) bool) []string {
 		}
 	}
 	return names
-}
-
-// withheld returns the names of the secrets of the place that were withheld in a response.
-func (p Place) withheld(source []byte) []string {
-	value, _ := p.in(source)
-	return p.secrets(value, func(value []byte) bool { return value == nil || rawjson.IsNull(value) })
 }
 
 // NullForWithheld returns the JSON of a group or a check with null for each variable that is

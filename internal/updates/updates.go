@@ -1,12 +1,16 @@
-// Package updates makes the body of an update of an object that was read. An update is made from
-// the object: what was not changed since is sent as it was read, and a member in which the service
-// withholds a secret is left out, unless every such secret is given. [Update.Body] is the body, and
-// says what it leaves out and what cannot be sent. [Update.Diff] lists what it would change,
-// without secrets, and [Update.Reset] what the service has lost by it. The package knows objects
-// only by their JSON and the description of the body.
+// Package updates makes the body of a request, above all that of an update of an object that was
+// read. Such an update is made from the object: what was not changed since is sent as it was read,
+// and a member in which the service withholds a secret is left out, unless every such secret is
+// given. [Update.Body] is the body with all that is to say about it: what it leaves out, what is
+// broken ([Body.Broken]), what it changes ([Update.Diff]) and, once the service has answered, what
+// was lost or not taken by it ([Body.Reset], [Body.NotTaken]). What was read is decoded and encoded
+// once for all of that. The package knows objects only by their JSON and the description of the
+// body. An Update and its Body are for one goroutine.
 package updates
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"maps"
 	"reflect"
@@ -17,20 +21,19 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
-	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// Update is an update of an object.
+// Update is an update of an object. With Types, Node and Fields alone it is any other request. Its
+// fields must not change once it was asked for something.
 type Update struct {
 	Types  *keep.Types
-	Node   *schema.Node // of the body
+	Node   *schema.Node // of the body; nil if nothing describes it
+	Fields any          // what is sent; for an update of an object a pointer to its fields
 	Object reflect.Type // the type of the object
 	Read   []byte       // the JSON of the object that the update was made from; nil if there is none
-	Fields any          // a pointer to the fields of the update
-	// AsRead returns the fields of the update as it was made; nil if Read cannot be decoded.
+	// AsRead returns the fields of the update as it was made; nil if Read cannot be decoded. Without
+	// AsRead they are Fields, which nobody has changed.
 	AsRead func() any
-	// AsTyped reports whether an unchanged member is sent as its field is, not as it was read.
-	AsTyped func(member string, read []byte) bool
 	// Now is the update of the object as it is there now, nil if that is not known. It may be
 	// another state than Read. Then null is no list, so a list that was null is emptied.
 	Now *Update
@@ -38,59 +41,124 @@ type Update struct {
 	Patches bool
 	// Lacks are members of the object that can be changed, but not by this update.
 	Lacks []string
+	// Drops is a member of a member of the object, which the update does not accept there.
+	Drops [2]string
+	// Secrets are the parts of the body in which the service withholds secrets.
+	Secrets []Place
+	// Removed are the keys of items that may be removed although their secret is withheld.
+	Removed []string
 	// Compared says that an answer is compared with what was sent and what was left out; see NotTaken.
 	Compared bool
 	// Follows are members that the service changes on its own when something else is changed.
 	Follows []string
-	// Removed are the keys of items that may be removed although their secret is withheld.
-	Removed []string
+
+	read map[string][]byte // the members of Read; see members
+	was  *keep.Result      // the update as it was made; see asRead
+	from any               // its fields
+	body *Body             // see Body
 }
 
-// Body is the body of an update.
+// Body is the body of a request.
 type Body struct {
 	keep.Result
-	Unchanged map[string]bool // members that have not changed since they were read
-	Changed   int             // how many changed members are sent
-	Unset     []string        // members that were set to nil although they cannot be null
-	Left      []string        // members that are left out, because the service withholds a secret in them
-	Unknown   []string        // members of the object that are left out, because the update does not know them
-	Absent    []string        // lists that are there now, and are left out because Read does not have them
+	Unset []string // members that were set to nil although they cannot be null
+
+	update    *Update
+	unchanged map[string]bool // members that have not changed since they were read
+	changed   int             // how many changed members are sent
+	left      []string        // members that are left out, because the service withholds a secret in them
+	unknown   []string        // members of the object that are left out, because the update does not know them
+	absent    []string        // lists that are there now, and are left out because Read does not have them
+	own       []string        // the paths of members that Set has set
 }
 
-// Body returns what is sent. With hide, secrets are null.
-func (u *Update) Body(hide bool) (Body, error) {
-	now, err := u.encode(u.Fields, hide)
-	if err != nil || u.Read == nil {
-		return Body{Result: now}, err
+// Body returns what is sent. It is made once.
+func (u *Update) Body() (*Body, error) {
+	if u.body != nil {
+		return u.body, nil
 	}
-	original := u.AsRead()
-	if original == nil {
-		return Body{}, errors.New("the JSON that ToUpdate started from cannot be decoded; read the object again")
+	if u.Read == nil {
+		now, err := u.encode(u.Fields)
+		if err == nil {
+			u.body = &Body{Result: now, update: u}
+		}
+		return u.body, err
 	}
-	was, err := u.encode(original, hide)
+	was, err := u.asRead()
+	now := was
+	if err == nil && u.AsRead != nil {
+		now, err = u.encode(u.Fields)
+	}
 	if err != nil {
-		return Body{}, err
+		return nil, err
 	}
-	open, wasOpen := now, was
-	if hide { // a changed secret is seen only in the open
-		if open, err = u.encode(u.Fields, false); err != nil {
-			return Body{}, err
-		}
-		if wasOpen, err = u.encode(original, false); err != nil {
-			return Body{}, err
-		}
-	}
-	held := holders(wasOpen)
-	b := Body{Result: now, Unchanged: make(map[string]bool)}
-	values, befores := rawjson.Index(open.JSON), rawjson.Index(wasOpen.JSON)
+	b := &Body{Result: now, update: u}
+	held := holders(was)
+	values, befores := rawjson.Index(now.JSON), rawjson.Index(was.JSON)
 	for _, member := range held {
 		if rawjson.Equal(values[member], befores[member]) {
-			b.Left = append(b.Left, member)
+			b.left = append(b.left, member)
 		}
 	}
-	b.Withheld = slices.DeleteFunc(b.Withheld, func(path string) bool { return slices.Contains(b.Left, topMember(path)) })
-	b.merge(u, was.JSON, held, hide)
+	b.Withheld = slices.DeleteFunc(slices.Clone(b.Withheld), func(path string) bool { return slices.Contains(b.left, topMember(path)) })
+	b.merge(now.JSON, was.JSON, held, false)
+	u.body = b
 	return b, nil
+}
+
+// OfRead reports whether it is the body of an update that was made from an object that was read.
+func (b *Body) OfRead() bool { return b.update.Read != nil }
+
+// Hidden returns the body with null for each secret, and without what may be one.
+func (u *Update) Hidden() ([]byte, error) {
+	now, err := u.hidden(u.Fields)
+	if err != nil || u.Read == nil {
+		return now, err
+	}
+	open, err := u.Body() // a changed secret is seen only in the open
+	if err != nil {
+		return nil, err
+	}
+	was, err := u.hidden(u.from)
+	if err != nil {
+		return nil, err
+	}
+	b := &Body{update: u, left: open.left}
+	b.merge(now, was, holders(*u.was), true)
+	return b.JSON, nil
+}
+
+// asRead returns the update as it was made, with its secrets. An update of the object as it is
+// there now was made from the same.
+func (u *Update) asRead() (keep.Result, error) {
+	if u.was == nil && u.Now != nil && bytes.Equal(u.Read, u.Now.Read) {
+		was, err := u.Now.asRead()
+		u.was, u.from, u.read = u.Now.was, u.Now.from, u.Now.members()
+		return was, err
+	}
+	if u.was == nil {
+		if u.from = u.Fields; u.AsRead != nil {
+			u.from = u.AsRead()
+		}
+		if u.from == nil {
+			return keep.Result{}, errors.New("the JSON that ToUpdate started from cannot be decoded; read the object again")
+		}
+		was, err := u.encode(u.from)
+		if err != nil {
+			return keep.Result{}, err
+		}
+		u.was = &was
+	}
+	return *u.was, nil
+}
+
+// members returns the members of Read by the names that the body has for them. The caller must not
+// change them.
+func (u *Update) members() map[string][]byte {
+	if u.read == nil {
+		u.read = u.index(u.Read)
+	}
+	return u.read
 }
 
 // index returns the members of an object by the names that the body has for them. A member whose
@@ -119,17 +187,49 @@ func (u *Update) nameOf(member string) string {
 	return member
 }
 
-// encode writes fields of an update.
-func (u *Update) encode(fields any, hide bool) (keep.Result, error) {
-	if hide {
-		data, err := u.Types.Hidden(fields)
-		return keep.Result{JSON: data}, err
+// encode writes a value with its secrets. A json.RawMessage is sent as it is, if it is valid.
+func (u *Update) encode(v any) (keep.Result, error) {
+	if raw, ok := v.(json.RawMessage); ok && raw != nil {
+		if !json.Valid(raw) {
+			return keep.Result{}, errors.New("the json.RawMessage is not valid JSON")
+		}
+		return keep.Result{JSON: raw}, nil
 	}
-	return u.Types.Encode(fields)
+	result, err := u.Types.Encode(v)
+	result.JSON = u.accepted(result.JSON)
+	return result, err
 }
 
-// merge puts the body together. was is the JSON of the update as it was made, and held are the
-// members of it in which a secret is withheld. Each member is sent by the first of these
+// hidden writes fields with null for each secret.
+func (u *Update) hidden(fields any) ([]byte, error) {
+	data, err := u.Types.Hidden(fields)
+	return u.accepted(data), err
+}
+
+// accepted returns an object without the member that the update does not accept.
+func (u *Update) accepted(object []byte) []byte {
+	if u.Drops[0] == "" {
+		return object
+	}
+	value := rawjson.Get(object, u.Drops[0])
+	if without := u.without(value); len(without) < len(value) {
+		return rawjson.With(object, u.Drops[0], without)
+	}
+	return object
+}
+
+// without returns a value without the member in it that the update does not accept.
+func (u *Update) without(value []byte) []byte {
+	members := rawjson.Members(value)
+	kept := slices.DeleteFunc(slices.Clone(members), func(m rawjson.Member) bool { return strings.EqualFold(m.Name, u.Drops[1]) })
+	if len(kept) == len(members) {
+		return value
+	}
+	return rawjson.Join(kept)
+}
+
+// merge puts the body together. now and was are the JSON of the update as it is and as it was made,
+// and held are the members in which a secret is withheld. Each member is sent by the first of these
 // rules that fits:
 //
 //	it has a withheld secret, and is unchanged       left out
@@ -142,26 +242,29 @@ func (u *Update) encode(fields any, hide bool) (keep.Result, error) {
 //	it is changed                                    sent as it is
 //
 // A patch is then rid of what is there already.
-func (b *Body) merge(u *Update, was []byte, held []string, hide bool) {
+func (b *Body) merge(now, was []byte, held []string, hide bool) {
+	u := b.update
 	var members []rawjson.Member
-	values, befores, read := rawjson.Index(b.JSON), rawjson.Index(was), u.index(u.Read)
+	values, befores, read := rawjson.Index(now), rawjson.Index(was), u.members()
 	var there, present map[string][]byte
 	if u.Now != nil {
-		there = u.index(u.Now.Read)
-		now, _ := u.Now.Body(false)
-		present = rawjson.Index(now.JSON)
+		there = u.Now.members()
+		if body, err := u.Now.Body(); err == nil {
+			present = rawjson.Index(body.JSON)
+		}
 	}
-	for _, member := range u.members(b.JSON, was) {
+	b.unchanged = make(map[string]bool)
+	for _, member := range u.names(now, was) {
 		value, before := values[member], befores[member]
 		node := u.Node.Member(member).Node
 		unset := value == nil
 		switch {
-		case slices.Contains(b.Left, member):
-			b.Unchanged[member], value = true, nil
+		case slices.Contains(b.left, member):
+			b.unchanged[member], value = true, nil
 		case unset && slices.Contains(held, member):
 			b.Unset = append(b.Unset, member)
 		case rawjson.Equal(value, before), unset && rawjson.IsNull(before), unset && string(before) == "[]":
-			b.Unchanged[member], value = true, u.sentAsRead(member, read[member], before, node.Nullable(), hide)
+			b.unchanged[member], value = true, u.sentAsRead(member, before, node.Nullable(), hide)
 			if u.Now != nil && rawjson.IsNull(read[member]) && node.Kinds&schema.Array != 0 && !rawjson.IsNull(there[member]) {
 				value = nil
 				if there[member] != nil {
@@ -177,36 +280,38 @@ func (b *Body) merge(u *Update, was []byte, held []string, hide bool) {
 		case !hide && before != nil && read[member] != nil:
 			value = rawjson.Respell(read[member], before, value)
 		}
-		if b.Unchanged[member] && u.Patches && string(value) == `""` && len(node.Check(value, schema.Service, nil)) > 0 {
+		if b.unchanged[member] && u.Patches && string(value) == `""` && len(node.Check(value, schema.Service, nil)) > 0 {
 			continue // a service that refuses an empty text may still return one, and a patch need not send it
 		}
 		if value == nil || u.Patches && u.Now != nil && rawjson.Equal(value, present[member]) {
 			continue
 		}
-		if !b.Unchanged[member] {
-			b.Changed++
+		if !b.unchanged[member] {
+			b.changed++
 		}
 		members = append(members, rawjson.Member{Name: member, Value: rawjson.Compact(value)})
 	}
-	b.JSON, b.Unknown = rawjson.Join(members), u.unknown()
+	b.JSON, b.unknown = rawjson.Join(members), u.unknown()
 	for _, m := range u.Node.Members {
 		now := there[m.Name]
 		hasItems := m.Node.Kinds&schema.Array != 0 && rawjson.Kind(now) == '[' && !rawjson.IsEmpty(now)
 		if read[m.Name] == nil && values[m.Name] == nil && hasItems {
-			b.Absent = append(b.Absent, m.Name)
+			b.absent = append(b.absent, m.Name)
 		}
 	}
 }
 
-// sentAsRead returns the value that is sent for an unchanged member; nil sends nothing.
-func (u *Update) sentAsRead(member string, read, typed []byte, nullable, hide bool) []byte {
+// sentAsRead returns the value that is sent for an unchanged member, of which typed is the value of
+// its field; nil sends nothing.
+func (u *Update) sentAsRead(member string, typed []byte, nullable, hide bool) []byte {
+	read := u.members()[member]
 	switch {
 	case read == nil, rawjson.IsNull(read) && !nullable:
 		return nil
-	case u.AsTyped(member, read):
-		return typed
 	case hide && strings.IndexByte("{[", rawjson.Kind(read)) >= 0:
 		return typed // the JSON that was read may contain secrets
+	case member == u.Drops[0]:
+		return u.without(read)
 	}
 	return read
 }
@@ -230,10 +335,10 @@ func topMember(path string) string {
 	return path
 }
 
-// members returns the members of an update, in the order of the first object. Of the object it adds
+// names returns the members of an update, in the order of the first object. Of the object it adds
 // only members that were null, because the fields of an update may not distinguish null from
 // absent.
-func (u *Update) members(now, was []byte) []string {
+func (u *Update) names(now, was []byte) []string {
 	var names []string
 	for i, object := range [][]byte{now, was, u.Read} {
 		for name, value := range rawjson.Each(object) {
@@ -259,7 +364,7 @@ func (u *Update) unknown() []string {
 		})
 	}
 	var names []string
-	members := u.index(u.Read)
+	members := maps.Clone(u.members())
 	for _, m := range rawjson.Members(u.Read) {
 		value, first := members[m.Name]
 		delete(members, m.Name) // a member may be there several times
@@ -268,113 +373,4 @@ func (u *Update) unknown() []string {
 		}
 	}
 	return names
-}
-
-// LeftOut returns the members that the update leaves out although the object had them.
-func (u *Update) LeftOut() []string {
-	b, _ := u.Body(false)
-	for _, name := range slices.Concat(b.Unknown, b.Absent) {
-		b.Left = append(b.Left, scrub.Clean(name))
-	}
-	return b.Left
-}
-
-// Reset returns those of the members that a body left out that an answer no longer has: they are
-// empty there, or parts of what has a withheld secret are gone. Members that the update does not
-// know may be absent in an answer. An answer without an id says nothing.
-func (u *Update) Reset(b Body, answer []byte) []string {
-	was, is, sent := u.index(u.Read), u.index(answer), rawjson.Index(b.JSON)
-	if u.Now != nil {
-		was = u.index(u.Now.Read)
-	}
-	if is["id"] == nil {
-		return nil
-	}
-	var names []string
-	for _, name := range b.Left {
-		if sent[name] == nil && lost(was[name], is[name], rawjson.Levels) {
-			names = append(names, name)
-		}
-	}
-	for _, name := range b.Unknown {
-		if sent[name] == nil && !isNothing(was[name]) && is[name] != nil && isNothing(is[name]) {
-			names = append(names, scrub.Clean(name))
-		}
-	}
-	return names
-}
-
-// lost reports whether something of a value is no longer there. Another value is no loss. What is
-// deeper than so many levels is one value.
-func lost(was, is []byte, levels int) bool {
-	switch kind := rawjson.Kind(was); {
-	case isNothing(was):
-		return false
-	case isNothing(is):
-		return true
-	case levels == 0:
-	case kind == '{':
-		now := rawjson.Index(is)
-		for name, value := range rawjson.Each(was) {
-			if lost(value, now[string(name)], levels-1) {
-				return true
-			}
-		}
-	case kind == '[':
-		before, after := itemsOf(was), itemsOf(is)
-		partner, gone := match(before, after)
-		for i, from := range partner {
-			if from >= 0 && lost(before[from], after[i], levels-1) {
-				return true
-			}
-		}
-		return slices.Contains(gone, true)
-	}
-	return false
-}
-
-// isNothing reports whether a value is absent, null, false or empty.
-func isNothing(value []byte) bool {
-	switch rawjson.Kind(value) {
-	case 0, 'n', 'f':
-		return true
-	case '"':
-		return rawjson.Text(value) == ""
-	case '[', '{':
-		return rawjson.IsEmpty(value)
-	}
-	return false
-}
-
-// NotRestored returns the members that the update leaves out because of a withheld secret, although
-// the object is another one there now than when the update was made from it.
-func (u *Update) NotRestored(now []byte) []string {
-	b, err := u.Body(false)
-	if err != nil {
-		return nil
-	}
-	was, is := u.index(u.Read), u.index(now)
-	return slices.DeleteFunc(b.Left, func(member string) bool { return restored(was[member], is[member], rawjson.Levels) })
-}
-
-// restored reports whether a value is that of another state already. What is null or absent in
-// that state, as withheld values are, may be anything. What is deeper than so many levels is one
-// value.
-func restored(state, now []byte, levels int) bool {
-	switch kind := rawjson.Kind(state); {
-	case kind == 'n' || kind == 0:
-		return true
-	case levels == 0:
-	case kind == '{':
-		values := rawjson.Index(now)
-		for _, m := range rawjson.Members(state) {
-			if !restored(m.Value, values[m.Name], levels-1) {
-				return false
-			}
-		}
-		return rawjson.Kind(now) == '{'
-	case kind == '[':
-		return slices.EqualFunc(itemsOf(state), itemsOf(now), func(a, b []byte) bool { return restored(a, b, levels-1) })
-	}
-	return rawjson.Equal(state, now)
 }

@@ -29,6 +29,7 @@ type (
 		Tags  []string `json:"tags,omitempty"`
 		Books []book   `json:"books,omitempty"`
 		Locks []lock   `json:"locks,omitempty"`
+		Theme any      `json:"theme,omitempty"`
 	}
 	book struct {
 		Key    string `json:"key"`
@@ -59,6 +60,7 @@ var (
 		schema.Member{Name: "size", Node: &schema.Node{Kinds: schema.Number}},
 		schema.Member{Name: "color", Node: &schema.Node{Kinds: schema.String | schema.Null}},
 		schema.Member{Name: "tags", Node: &schema.Node{Kinds: schema.Array, Items: &schema.Node{Kinds: schema.String}}},
+		schema.Member{Name: "theme", Node: object()},
 		schema.Member{Name: "books", Node: &schema.Node{Kinds: schema.Array, Items: object(schema.Member{Name: "key", Node: &schema.Node{Kinds: schema.String}},
 			schema.Member{Name: "value", Node: secret}, schema.Member{Name: "locked", Node: flag}, schema.Member{Name: "secret", Node: flag})}},
 		schema.Member{Name: "locks", Node: &schema.Node{Kinds: schema.Array, Items: object(schema.Member{Name: "id", Node: &schema.Node{Kinds: schema.Integer}}, schema.Member{Name: "code", Node: secret})}},
@@ -81,6 +83,14 @@ var types = &keep.Types{
 	},
 }
 
+// leftOut returns what an update leaves out.
+func leftOut(t *testing.T, u *Update) []string {
+	t.Helper()
+	b, err := u.Body()
+	require.NoError(t, err)
+	return b.LeftOut()
+}
+
 // change returns the update of a shelf after a change of its fields.
 func change(t *testing.T, read string, f func(*fields)) *Update {
 	t.Helper()
@@ -93,7 +103,7 @@ func change(t *testing.T, read string, f func(*fields)) *Update {
 	f(now)
 	return &Update{
 		Types: types, Node: node, Object: reflect.TypeFor[shelf](), Read: []byte(read), Fields: now,
-		AsRead: func() any { return decode() }, AsTyped: func(string, []byte) bool { return false },
+		AsRead: func() any { return decode() },
 	}
 }
 
@@ -113,35 +123,36 @@ func TestABodyHasWhatWasReadWithWhatHasChanged(t *testing.T) {
 		"an item more":             {func(f *fields) { f.Tags = []string{"a"} }, `{"name":"n","size":1.0,"color":"red","tags":["a"],"books":[{"key":"k","value":"v","x":1}]}`, 1, nil},
 	} {
 		u := change(t, read, test.change)
-		b, err := u.Body(false)
+		b, err := u.Body()
 		require.NoError(t, err, name)
 		require.Equal(t, test.want, string(b.JSON), name)
-		require.Equal(t, test.changed, b.Changed, name)
+		require.Equal(t, test.changed, b.changed, name)
 		require.Equal(t, test.unset, b.Unset, name)
-		require.Equal(t, []string{"NAME", "new"}, u.LeftOut(), name)
-		b, err = u.Body(true)
+		require.Equal(t, []string{"NAME", "new"}, leftOut(t, u), name)
+		hidden, err := u.Hidden()
 		require.NoError(t, err, name)
-		require.NotContains(t, string(b.JSON), `"x"`, "what is unknown may be a secret")
+		require.NotContains(t, string(hidden), `"x"`, "what is unknown may be a secret")
 	}
-	b, err := change(t, `{"color":null,"name":null,"tags":["a","\ud800"]}`, func(f *fields) { f.Tags[0] = "b" }).Body(false)
+	b, err := change(t, `{"color":null,"name":null,"tags":["a","\ud800"]}`, func(f *fields) { f.Tags[0] = "b" }).Body()
 	require.NoError(t, err)
 	require.Equal(t, `{"tags":["b","\ud800"],"color":null}`, string(b.JSON))
-	u := change(t, `{"books":[{"key":"k","value":"v","old":1}]}`, func(*fields) {})
-	u.AsTyped = func(member string, _ []byte) bool { return member == "books" }
-	b, err = u.Body(false)
+	u := change(t, `{"theme":{"old":1,"HUE":"x","name":1.0}}`, func(*fields) {})
+	u.Drops = [2]string{"theme", "hue"}
+	b, err = u.Body()
 	require.NoError(t, err)
-	require.Equal(t, `{"books":[{"key":"k","value":"v"}]}`, string(b.JSON))
-	require.Empty(t, u.Diff(false), "what is sent as its field is no change")
+	require.Equal(t, `{"theme":{"old":1,"name":1.0}}`, string(b.JSON))
+	require.Empty(t, u.Diff(false), "what is not accepted is no change")
 }
 
 func TestMembersThatAnUpdateDoesNotKnowAreNamed(t *testing.T) {
 	u := change(t, `{"name":"n","MADE":"x","zone":{"a":1},"empty":[],"off":false,"none":null,"again":1,"again":null,"back":null,"back":2,"a\nb":1,"Tags":["x"]}`, func(*fields) {})
-	require.Equal(t, []string{"zone", "empty", "off", "back", "a b"}, u.LeftOut())
+	require.Equal(t, []string{"zone", "empty", "off", "back", "a b"}, leftOut(t, u))
 }
 
 func TestWhatAnAnswerHasLostIsNamed(t *testing.T) {
 	const list = `[{"key":"a","value":"v"},{"key":"k","value":null,"secret":true}]`
-	u := change(t, `{"id":1,"name":"n","new":[1],"old":{"a":1},"books":`+list+`}`, func(*fields) {})
+	const read = `{"id":1,"name":"n","new":[1],"old":{"a":1},"books":` + list + `}`
+	u := change(t, read, func(*fields) {})
 	for answer, want := range map[string][]string{
 		`{"books":[]}`: nil, // it does not tell what it is about
 		`{"id":1}`:     {"books"},
@@ -153,23 +164,25 @@ func TestWhatAnAnswerHasLostIsNamed(t *testing.T) {
 		`{"id":1,"books":[{"key":"a","value":""},{"key":"k","value":"","secret":true}]}`:                          {"books"},
 		`{"id":1,"books":[{"key":"a","value":"v"},{"key":"k","value":"","secret":false}]}`:                        {"books"},
 	} {
-		b, err := u.Body(false)
+		b, err := u.Body()
 		require.NoError(t, err)
-		require.Equal(t, want, u.Reset(b, []byte(answer)), answer)
-		b.JSON = []byte(`{"books":[],"new":[],"old":{}}`)
-		require.Empty(t, u.Reset(b, []byte(answer)), "what is sent is not lost")
+		require.Equal(t, want, b.Reset([]byte(answer)), answer)
+		sends := *b
+		sends.JSON = []byte(`{"books":[],"new":[],"old":{}}`)
+		require.Empty(t, sends.Reset([]byte(answer)), "what is sent is not lost")
 	}
+	u = change(t, read, func(*fields) {})
 	u.Now = change(t, `{"id":1}`, func(*fields) {})
-	b, err := u.Body(false)
+	b, err := u.Body()
 	require.NoError(t, err)
-	require.Empty(t, u.Reset(b, []byte(`{"id":1}`)), "it was not there before the update")
+	require.Empty(t, b.Reset([]byte(`{"id":1}`)), "it was not there before the update")
 }
 
 func TestAnUpdateOfNothingIsSentAsItIsAndOfWhatCannotBeReadIsAnError(t *testing.T) {
 	u := &Update{Types: types, Node: node, Fields: &fields{Name: new("n")}, AsRead: func() any { return nil }}
 	require.Equal(t, []Change{{Path: "name", After: `"n"`}}, u.Diff(false))
-	u.Read = []byte("{")
-	_, err := u.Body(false)
+	u = &Update{Types: types, Node: node, Fields: u.Fields, AsRead: u.AsRead, Read: []byte("{")}
+	_, err := u.Body()
 	require.ErrorContains(t, err, "cannot be decoded")
 	require.Empty(t, u.Diff(false))
 }
@@ -177,19 +190,19 @@ func TestAnUpdateOfNothingIsSentAsItIsAndOfWhatCannotBeReadIsAnError(t *testing.
 func TestAMemberWithAWithheldSecretIsLeftOutUntilItIsChanged(t *testing.T) {
 	const read = `{"name":"n","books":[{"key":"k","value":null}]}`
 	u := change(t, read, func(*fields) {})
-	b, err := u.Body(false)
+	b, err := u.Body()
 	require.NoError(t, err)
 	require.Equal(t, `{"name":"n"}`, string(b.JSON))
 	require.Empty(t, b.Withheld)
-	require.Equal(t, []string{"books"}, u.LeftOut())
-	for now, want := range map[string][]string{`{"books":[{"new":1,"value":"set","key":"k"}]}`: {}, `{"books":[{"key":"l"}]}`: {"books"}, `{"books":[[]]}`: {"books"}, `{}`: {"books"}} {
-		require.Equal(t, want, u.NotRestored([]byte(now)), "the other state has no such book: %s", now)
+	require.Equal(t, []string{"books"}, leftOut(t, u))
+	for now, want := range map[string][]string{`{"books":[{"new":1,"value":"set","key":"k"}]}`: nil, `{"books":[{"key":"l"}]}`: {"books"}, `{"books":[[]]}`: {"books"}, `{}`: {"books"}} {
+		require.Equal(t, want, b.notRestored(u.index([]byte(now))), "the other state has no such book: %s", now)
 	}
-	b, err = change(t, read, func(f *fields) { f.Books = append(f.Books, book{Key: "l", Value: code{new("w")}}) }).Body(false)
+	b, err = change(t, read, func(f *fields) { f.Books = append(f.Books, book{Key: "l", Value: code{new("w")}}) }).Body()
 	require.NoError(t, err)
-	require.Empty(t, b.Left)
+	require.Empty(t, b.left)
 	require.Equal(t, []string{"books[0].value"}, b.Withheld)
-	b, err = change(t, read, func(f *fields) { f.Books = nil }).Body(false)
+	b, err = change(t, read, func(f *fields) { f.Books = nil }).Body()
 	require.NoError(t, err)
 	require.Equal(t, []string{"books"}, b.Unset)
 }
@@ -208,11 +221,11 @@ func TestAPatchHasOnlyWhatIsNotThere(t *testing.T) {
 		"another state, but not a patch": {change(t, old, func(*fields) {}), false, `{"name":"n","size":1.0,"color":"red","books":[]}`, []string{"locks"}},
 	} {
 		c.u.Now, c.u.Patches = change(t, now, func(*fields) {}), c.patches
-		b, err := c.u.Body(false)
+		b, err := c.u.Body()
 		require.NoError(t, err)
 		require.Equal(t, c.want, string(b.JSON), name)
-		require.Equal(t, c.absent, b.Absent, name)
-		require.Equal(t, c.absent, c.u.LeftOut(), name)
+		require.Equal(t, c.absent, b.absent, name)
+		require.Equal(t, c.absent, b.LeftOut(), name)
 	}
 }
 
@@ -226,8 +239,21 @@ func TestAnEmptySecretIsNullInWhatIsKept(t *testing.T) {
 }
 
 func TestAWithheldSecretIsOverwrittenByWhatHasNoValueForIt(t *testing.T) {
-	u := &Update{Node: node, Read: []byte(`{"books":[{"key":"k","value":null},null,{"key":"l","value":"w"}],"lock":{"user":"u","password":null}}`)}
+	read := `{"books":[{"key":"k","value":null},null,{"key":"l","value":"w"}],"lock":{"user":"u","password":null}}`
 	books, lock := Place{Path: []string{"books"}, List: true}, Place{Path: []string{"lock"}}
+	broken := func(p Place, sent string, set func(*Body)) []string {
+		b := &Body{update: &Update{Types: types, Read: []byte(read), Secrets: []Place{p}}}
+		b.update.Node, b.JSON = node, []byte(sent)
+		if set != nil {
+			set(b)
+		}
+		var names []string
+		b.keepSecrets(func(path, _ string, args ...any) {
+			require.Equal(t, p.Path[0], path)
+			names = append(names, args[0].(string))
+		})
+		return names
+	}
 	for sent, want := range map[string][]string{
 		`{"books":[{"key":"k","value":"v"}]}`:  nil,
 		`{"books":[{"key":"k","value":""}]}`:   nil,
@@ -236,17 +262,17 @@ func TestAWithheldSecretIsOverwrittenByWhatHasNoValueForIt(t *testing.T) {
 		`{"books":[]}`:                         nil,
 		`{}`:                                   {"k"},
 	} {
-		require.ElementsMatch(t, want, u.Overwritten(Body{}, books, []byte(sent)), sent)
+		require.Equal(t, want, broken(books, sent, nil), sent)
 	}
-	require.Empty(t, u.Overwritten(Body{Left: []string{"books"}}, books, []byte("{}")), "it is left out on purpose")
+	require.Empty(t, broken(books, "{}", func(b *Body) { b.left = []string{"books"} }), "it is left out on purpose")
+	require.Empty(t, broken(books, "{}", func(b *Body) { b.update.Patches = true }), "a patch keeps what is left out")
 	books.EmptyIsWithheld = true
-	require.Equal(t, []string{"k"}, u.Overwritten(Body{}, books, []byte(`{"books":[{"key":"k","value":""}]}`)))
-	require.Equal(t, []string{"password"}, u.Overwritten(Body{}, lock, []byte(`{"lock":{"user":"v"}}`)))
-	require.Empty(t, u.Overwritten(Body{}, lock, []byte(`{"lock":null}`)))
-	u.Read = []byte(`{"BOOKS":[{"key":"k","value":null},{"key":"k"}]}`)
-	require.Equal(t, []string{"k"}, u.Overwritten(Body{}, books, []byte(`{"books":[{"key":"k","value":"v"}]}`)), "it is there twice, by another spelling of its name")
-	u.Removed = []string{"k"}
-	require.Empty(t, u.Overwritten(Body{}, books, []byte(`{"books":[{"key":"l","value":"w"}]}`)), "it may be removed")
+	require.Equal(t, []string{"k"}, broken(books, `{"books":[{"key":"k","value":""}]}`, nil))
+	require.Equal(t, []string{"password"}, broken(lock, `{"lock":{"user":"v"}}`, nil))
+	require.Empty(t, broken(lock, `{"lock":null}`, nil))
+	read = `{"BOOKS":[{"key":"k","value":null},{"key":"k"}]}`
+	require.Equal(t, []string{"k"}, broken(books, `{"books":[{"key":"k","value":"v"}]}`, nil), "it is there twice, by another spelling of its name")
+	require.Empty(t, broken(books, `{"books":[{"key":"l","value":"w"}]}`, func(b *Body) { b.update.Removed = []string{"k"} }), "it may be removed")
 }
 
 func lines(changes []Change) (list []string) {

@@ -1,0 +1,155 @@
+package monitoring
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
+)
+
+// remote is an object of the service: how it is read, and how its update is written. For errors,
+// does is what is done with it, and what is its name.
+type remote[O, U any] struct {
+	ctx        context.Context
+	does, what string
+	get        func([]CallOption) (*O, error)
+	put        func(U, []CallOption) (*O, error)
+}
+
+// remoteObject is an object that two methods of a service read and write.
+func remoteObject[ID, O, U any](
+	ctx context.Context, what string, id ID,
+	get func(context.Context, ID, ...CallOption) (*O, error), update func(context.Context, ID, U, ...CallOption) (*O, error),
+) remote[O, U] {
+	return remote[O, U]{
+		ctx, "edit", fmt.Sprint(what, " ", id), func(opts []CallOption) (*O, error) { return get(ctx, id, opts...) },
+		func(u U, opts []CallOption) (*O, error) { return update(ctx, id, u, opts...) },
+	}
+}
+
+// ended returns an error if the context has ended. It is asked before each step that takes long
+// for a large object.
+func (r remote[O, U]) ended() error {
+	if err := r.ctx.Err(); err != nil {
+		return r.failed(fmt.Errorf("nothing was written: %w", err))
+	}
+	return nil
+}
+
+func (r remote[O, U]) failed(err error) error {
+	return fmt.Errorf("monitoring: %s %s: %w", r.does, r.what, insideAnother{err})
+}
+
+// insideAnother is an error that stands in the text of another one of this package.
+type insideAnother struct{ error }
+
+func (e insideAnother) Error() string { return strings.TrimPrefix(e.error.Error(), "monitoring: ") }
+func (e insideAnother) Unwrap() error { return e.error }
+
+// editObject reads an object, lets a function change its update, and writes it if that changes
+// anything.
+func editObject[O any, P source[O], U any, Q target[U]](at remote[O, U], change func(Q) error, opts []CallOption) (P, error) {
+	if change == nil {
+		return nil, unsent(at.failed(errors.New("the function is nil")))
+	}
+	var sets bool // whether WithBodyMember is given, which is for the update only
+	read, err := at.get(forRead(opts, &sets))
+	if err != nil {
+		return nil, err
+	}
+	return editRead[O, P](at, read, sets, change, opts)
+}
+
+// forRead returns the options of an edit for its read, and notes whether they have body members,
+// which are for its write only.
+func forRead(opts []CallOption, sets *bool) []CallOption {
+	return append(opts[:len(opts):len(opts)], callOption(func(c *callSettings) error {
+		*sets, c.members = len(c.members) > 0, nil
+		return nil
+	}))
+}
+
+// editRead is editObject for an object that was read. sets says that there is something to write
+// also if the function changes nothing.
+func editRead[O any, P source[O], U any, Q target[U]](at remote[O, U], object P, sets bool, change func(Q) error,
+	opts []CallOption) (P, error) {
+	update := toUpdate[U, Q](object)
+	w := Q(&update).writeBack()
+	w.from.edited = true
+	if is := CheckType(rawjson.Text(rawjson.Get(w.Read, "checkType"))); is != "" && is != cmp.Or(w.checkType, is) {
+		return nil, unsent(at.failed(fmt.Errorf("its type is %s, want %s; nothing was written", scrub.Clean(string(is)), w.checkType)))
+	}
+	if err := at.ended(); err != nil {
+		return nil, err
+	}
+	if err := change(&update); err != nil {
+		return nil, at.failed(err)
+	}
+	if err := at.ended(); err != nil {
+		return nil, err
+	}
+	sent, now := update, toUpdate[U, Q](object) // sent is a copy, because the function may have kept the pointer
+	w = Q(&sent).writeBack()
+	w.Now = Q(&now).writeBack().Update
+	w.Now.AsRead = nil // it is as it was made
+	changes := sets || *w.auto != nil || w.Changes()
+	if err := at.ended(); err != nil {
+		return nil, err
+	}
+	if changes {
+		w.from.update = w.Update // the call sends the body that was made here
+		return at.put(sent, opts)
+	}
+	if body, err := w.Body(); err == nil {
+		v := &violations{}
+		v.take(body.NotRestored())
+		if err := v.err(w.operation, scrub.New()); err != nil {
+			return nil, err
+		}
+	}
+	return object, nil
+}
+
+// applyObject writes an update that was made earlier, if the object has not changed since.
+func applyObject[O any, P source[O], U any, Q target[U]](at remote[O, U], plan U, opts []CallOption) (P, error) {
+	made := Q(&plan).writeBack()
+	at.does = "apply the update to"
+	return editObject[O, P](at, func(u Q) error {
+		if made.Read == nil {
+			return errors.New("the update does not say what it was made from, so it cannot be told what has changed since: make it " +
+				"with ToUpdate, and keep it with MarshalWithSecrets; json.Marshal loses this")
+		}
+		now := u.writeBack()
+		found := changesOf(now.Since(made.Read))
+		if len(found) > 0 || !rawjson.Equal(rawjson.Get(made.Read, "updated_at"), rawjson.Get(now.Read, "updated_at")) {
+			return &ChangedError{Changes: found}
+		}
+		*u = plan
+		return nil
+	}, opts)
+}
+
+// ChangedError is the error of [CheckGroupsService.Apply] if the object has changed since the
+// update was made from it. Nothing was written.
+type ChangedError struct {
+	// Changes are the values that have changed, with those that the update was made from as Before. It
+	// is empty if only the time of the last change differs: then a value that is not shown may have
+	// changed.
+	Changes []Change
+}
+
+func (e *ChangedError) Error() string {
+	changes := []string{"only the time of its last change differs, so perhaps a secret that is not shown"}
+	if len(e.Changes) > 0 {
+		changes = changes[:0]
+	}
+	for _, c := range e.Changes {
+		changes = append(changes, c.String())
+	}
+	return "it has changed since the update was made, so nothing was written: " + strings.Join(changes, "; ") +
+		": make the update again, or use Update to write it nevertheless"
+}

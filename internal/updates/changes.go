@@ -1,0 +1,103 @@
+package updates
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+)
+
+// Diff returns the changes to the object that the update was made from. With values, it shows those
+// of items that are neither secret nor locked, if such items may be secret at all.
+func (u *Update) Diff(values bool) []Change {
+	b, err := u.Body()
+	if err != nil {
+		return nil
+	}
+	read := u.members()
+	return b.diff(values, func(name string, value []byte) []byte {
+		if b.unchanged[name] {
+			return value
+		}
+		return read[name]
+	})
+}
+
+// DiffFrom returns the changes to an object, of which present is the update. The update may have
+// been made from another state of the object: then it also names what is left as it is. present is
+// nil if there is no object.
+func (u *Update) DiffFrom(present *Update) []Change {
+	if u.Now != present {
+		over := *u
+		over.Now, over.body = present, nil
+		u = &over
+	}
+	var sent, read map[string][]byte
+	if present != nil {
+		if now, err := present.Body(); err == nil {
+			sent = rawjson.Index(now.JSON)
+		}
+		read = present.members()
+	}
+	b, err := u.Body()
+	if err != nil {
+		b = &Body{update: u} // what cannot be encoded changes nothing
+	}
+	changes := b.diff(false, func(name string, _ []byte) []byte {
+		if before := sent[name]; before != nil {
+			return before
+		}
+		return read[name] // left out, because the service withholds a secret in it
+	})
+	for _, name := range b.notRestored(read) {
+		changes = append(changes, Change{Path: name, Kind: Left})
+	}
+	for _, name := range b.absent {
+		changes = append(changes, Change{Path: name, Kind: Absent})
+	}
+	return changes
+}
+
+// Changes reports whether the update changes anything of the object as it is there now. An update
+// that cannot be sent does: the call says what is wrong.
+func (u *Update) Changes() bool {
+	b, err := u.Body()
+	if err != nil || u.Read == nil || len(b.Unset)+len(b.Withheld) > 0 {
+		return true
+	}
+	if bytes.Equal(u.Read, u.Now.Read) {
+		return b.changed > 0
+	}
+	return slices.ContainsFunc(u.DiffFrom(u.Now), func(c Change) bool { return c.Kind != Left && c.Kind != Absent })
+}
+
+// Since returns what is another value in the object that the update was made from than it was in an
+// older state of it, of the members that an update could send.
+func (u *Update) Since(older []byte) []Change {
+	d := &differ{}
+	was, is := u.index(older), maps.Clone(u.members())
+	none := func(value []byte) bool { return value == nil || rawjson.IsNull(value) }
+	for _, m := range append(rawjson.Members(u.Read), rawjson.Members(older)...) {
+		name := u.nameOf(m.Name)
+		before, after := was[name], is[name]
+		delete(was, name)
+		delete(is, name)
+		if nodeOf(u.Node, name) != nil && !(none(before) && none(after)) {
+			d.value(nodeOf(u.Node, name), name, before, after)
+		}
+	}
+	return d.changes
+}
+
+// diff compares the body with what is there before, which may depend on the value that is sent.
+func (b *Body) diff(values bool, before func(name string, value []byte) []byte) []Change {
+	d := &differ{values: values}
+	for _, m := range rawjson.Members(b.JSON) {
+		d.value(nodeOf(b.update.Node, m.Name), m.Name, before(m.Name, m.Value), m.Value)
+	}
+	for _, name := range b.Unset { // the call refuses these
+		d.value(nodeOf(b.update.Node, name), name, before(name, nil), nil)
+	}
+	return d.changes
+}

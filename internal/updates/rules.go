@@ -1,0 +1,174 @@
+package updates
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/keep"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
+)
+
+// Member is a member that is set in a body beside the fields.
+type Member struct {
+	Path  []string
+	Value any
+}
+
+// New returns a body with JSON that was made elsewhere, for Set.
+func New(types *keep.Types, json []byte) *Body {
+	return &Body{Result: keep.Result{JSON: json}, update: &Update{Types: types}}
+}
+
+// Set puts a member into the body.
+func (b *Body) Set(m Member) error {
+	path := strings.Join(m.Path, ".")
+	value, err := (&Update{Types: b.update.Types}).encode(m.Value)
+	if err != nil {
+		return fmt.Errorf("body member %s: %w", path, err)
+	}
+	if rawjson.Kind(b.JSON) != '{' {
+		return fmt.Errorf("body member %s: the body is not a JSON object", path)
+	}
+	if b.JSON, err = rawjson.Set(b.JSON, m.Path, value.JSON); err != nil {
+		return fmt.Errorf("body member %s: %w", path, err)
+	}
+	b.own = append(b.own, path)
+	b.Secrets = append(b.Secrets, value.Secrets...)
+	b.Withheld = slices.DeleteFunc(b.Withheld, func(at string) bool { return rawjson.IsUnder(at, path) })
+	for _, at := range value.Withheld {
+		b.Withheld = append(b.Withheld, keep.Under(path, at))
+	}
+	return nil
+}
+
+// Rules are what a body is held to besides that no secret is lost.
+type Rules struct {
+	// Lenient leaves out the rules of the description.
+	Lenient bool
+	// Complete refuses to leave out what the object had.
+	Complete bool
+}
+
+// Broken returns the rules that the body breaks. What the caller did not set is not checked.
+func (b *Body) Broken(rules Rules) []schema.Violation {
+	var found []schema.Violation
+	add := func(path, format string, args ...any) {
+		found = append(found, schema.Violation{Path: path, Message: fmt.Sprintf(format, args...)})
+	}
+	if b.update.Node != nil && !rules.Lenient {
+		found = b.brokenRules()
+	}
+	for _, member := range b.Unset {
+		if !b.sets(member) {
+			add(member, "cannot be unset: the service has no null for it; set a value, or leave it as it was read")
+		}
+	}
+	for _, path := range b.Withheld {
+		add(path, "is withheld by the service: set it with NewSecret, or leave the list or object out")
+	}
+	if b.update.Read != nil {
+		b.keepSecrets(add)
+	}
+	if rules.Complete {
+		b.leaveNothingOut(add)
+	}
+	return found
+}
+
+// sets reports whether Set has set what is at a path, or a part of it.
+func (b *Body) sets(path string) bool {
+	return slices.ContainsFunc(b.own, func(own string) bool { return rawjson.IsUnder(own, path) })
+}
+
+// brokenRules returns the rules of the description that the body breaks, except for those that the
+// object that was read breaks in the same way.
+func (b *Body) brokenRules() []schema.Violation {
+	u := b.update
+	found := u.Node.Check(b.JSON, schema.Client, func(member string) bool { return b.unchanged[member] })
+	found = slices.DeleteFunc(found, func(f schema.Violation) bool {
+		return slices.Contains(b.Withheld, f.Path) || slices.ContainsFunc(b.own, func(own string) bool { return rawjson.IsUnder(f.Path, own) })
+	})
+	if len(found) == 0 || u.Read == nil {
+		return found
+	}
+	before := make(map[string]int)
+	for _, f := range u.Node.Check(u.Read, schema.Client, nil) {
+		before[withoutIndexes(f)]++
+	}
+	return slices.DeleteFunc(found, func(f schema.Violation) bool {
+		before[withoutIndexes(f)]--
+		return before[withoutIndexes(f)] >= 0
+	})
+}
+
+// withoutIndexes returns a broken rule without the indexes of list items, because items may
+// have moved.
+func withoutIndexes(v schema.Violation) string {
+	inIndex := false
+	return strings.Map(func(r rune) rune {
+		inIndex = r == '[' || inIndex && r >= '0' && r <= '9'
+		if inIndex && r != '[' {
+			return -1
+		}
+		return r
+	}, v.Path) + ": " + v.Message
+}
+
+// keepSecrets refuses to overwrite secrets that the service withholds.
+func (b *Body) keepSecrets(add func(path, format string, args ...any)) {
+	u := b.update
+	sent := rawjson.Index(NullForWithheld(b.JSON))
+	for _, place := range u.Secrets {
+		top := place.Path[0]
+		if sent[top] == nil && (u.Patches || slices.Contains(b.left, top)) {
+			continue
+		}
+		if lost := place.overwritten(u.members()[top], sent[top], u.Removed); len(lost) > 0 {
+			add(strings.Join(place.Path, "."), "would overwrite what the service withholds (%s): %s, or leave %s as it was read",
+				strings.Join(lost, ", "), place.Remedy, top)
+		}
+	}
+}
+
+// LeftOut returns the members that the update leaves out although the object had them.
+func (b *Body) LeftOut() []string {
+	names := slices.Clip(b.left)
+	for _, name := range slices.Concat(b.unknown, b.absent) {
+		names = append(names, scrub.Clean(name))
+	}
+	return names
+}
+
+// leaveNothingOut refuses to leave members out because of withheld secrets, or because the update
+// does not know them.
+func (b *Body) leaveNothingOut(add func(path, format string, args ...any)) {
+	sent := rawjson.Index(b.JSON)
+	for _, left := range []struct {
+		names  []string
+		reason string
+	}{
+		{b.left, "is left out, because the service withholds a secret in it: give each a value with NewSecret"},
+		{b.unknown, "is left out, because this package does not know it: send it with WithBodyMember"},
+		{b.absent, "is left out, because what the update was made from does not have it: set it, or send it with WithBodyMember"},
+	} {
+		for _, name := range left.names {
+			if sent[name] == nil {
+				add(scrub.Clean(name), "%s", left.reason)
+			}
+		}
+	}
+}
+
+// NotRestored returns what an edit leaves out because of a withheld secret although the object
+// differs there from what the update was made from. If it changes nothing else, nothing would be
+// written, which must not look like a success.
+func (b *Body) NotRestored() (broken []schema.Violation) {
+	for _, member := range b.notRestored(b.update.Now.members()) {
+		broken = append(broken, schema.Violation{Path: member,
+			Message: "is not restored, because the service withholds a secret in it: give each a value with NewSecret"})
+	}
+	return broken
+}
