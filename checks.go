@@ -87,16 +87,17 @@ type CheckCommon struct {
 //
 // A check that was read keeps the JSON that it was read from, without showing it. [json.Marshal]
 // writes unchanged members as they were read, and those that this package does not know. In members
-// that belong to another kind it hides what checks of that kind hide. [Check.AsAPI],
-// [Check.AsBrowser], [Check.AsTCP] and [Check.AsURL] make the check of a kind, which has ToUpdate.
+// that belong to another kind it hides what checks of that kind hide. [Check.AsAPI] and its like
+// make the check of a kind, which has ToUpdate.
 type Check struct {
 	CheckCommon
 	API        *APIForm        `json:"-"` // API
 	Browser    *BrowserForm    `json:"-"` // BROWSER
 	Heartbeat  *HeartbeatForm  `json:"-"` // HEARTBEAT
+	ICMP       *ICMPForm       `json:"-"` // ICMP
 	MultiStep  *MultiStepForm  `json:"-"` // MULTI_STEP
 	Playwright *PlaywrightForm `json:"-"` // PLAYWRIGHT
-	Probe      *ProbeForm      `json:"-"` // DNS, GRPC, ICMP, SSL and TRACEROUTE
+	Probe      *ProbeForm      `json:"-"` // DNS, GRPC, SSL and TRACEROUTE
 	TCP        *TCPForm        `json:"-"` // TCP
 	URL        *URLForm        `json:"-"` // URL
 	// Generic is the form of AGENTIC, of kinds that this package does not know, and of a check
@@ -121,6 +122,14 @@ func (c Check) AsBrowser() (*BrowserCheck, bool) {
 		return nil, false
 	}
 	return &BrowserCheck{c.CheckCommon, *c.Browser, c.kept}, true
+}
+
+// AsICMP returns the check as an ICMP check, and whether it is one; see [Check.AsAPI].
+func (c Check) AsICMP() (*ICMPCheck, bool) {
+	if c.ICMP == nil {
+		return nil, false
+	}
+	return &ICMPCheck{c.CheckCommon, *c.ICMP, c.kept}, true
 }
 
 // AsTCP returns the check as a TCP check, and whether it is one; see [Check.AsAPI].

@@ -25,10 +25,10 @@ import (
 // [*ValidationError], such as retryStrategy of a heartbeat, and nothing is sent. What the kind has
 // of its own, secrets and unknown members are not sent at all, so the service keeps them.
 //
-// API, browser, TCP and URL checks are changed by the update of their kind. All others are changed
-// by the deprecated PUT /v1/checks/{id}. Nobody states that it keeps what is left out of the update
-// of such a check. So the answer is compared with what was read and sent: if something was not
-// changed, or something else was, the check is returned with a [*NotTakenError].
+// A check whose kind has an update, such as [ChecksService.UpdateURL], is changed by that. All
+// others are changed by the deprecated PUT /v1/checks/{id}. Nobody states that it keeps what is
+// left out of the update of such a check. So the answer is compared with what was read and sent: if
+// something was not changed, or something else was, the check is returned with a [*NotTakenError].
 //
 // There is no lock: the last writer wins. [ChecksService.EditAPI] and its like also change what
 // only checks of one kind have.
@@ -76,6 +76,8 @@ func (u *settingsUpdate) operation() string {
 		return "PUT /v1/checks/api/{id}"
 	case CheckTypeBrowser:
 		return "PUT /v1/checks/browser/{id}"
+	case CheckTypeICMP:
+		return "PUT /v1/checks/icmp/{id}"
 	case CheckTypeTCP:
 		return "PUT /v1/checks/tcp/{id}"
 	case CheckTypeURL:

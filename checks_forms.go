@@ -58,19 +58,16 @@ type HeartbeatSettings struct {
 	kept `json:"-"`
 }
 
-// ProbeForm is what checks of the kinds DNS, GRPC, ICMP, SSL and TRACEROUTE have.
+// ProbeForm is what checks of the kinds DNS, GRPC, SSL and TRACEROUTE have.
 type ProbeForm struct {
 	// Request is the request of the kind. It is a secret, because headers and metadata in it may
 	// have tokens.
 	Request SecretJSON `json:"request,omitzero"`
 	// FrequencyOffset is in seconds when Frequency is 0.
 	FrequencyOffset *int `json:"frequencyOffset,omitempty"`
-	// DegradedResponseTime and MaxResponseTime are in milliseconds; ICMP checks have none.
+	// DegradedResponseTime and MaxResponseTime are in milliseconds.
 	DegradedResponseTime *float64 `json:"degradedResponseTime,omitempty"`
 	MaxResponseTime      *float64 `json:"maxResponseTime,omitempty"`
-	// DegradedPacketLossThreshold and MaxPacketLossThreshold are percentages of ICMP checks.
-	DegradedPacketLossThreshold *float64 `json:"degradedPacketLossThreshold,omitempty"`
-	MaxPacketLossThreshold      *float64 `json:"maxPacketLossThreshold,omitempty"`
 }
 
 // GenericForm is what a check has whose kind says nothing about its members. Its fields are as in
@@ -101,6 +98,7 @@ type GenericForm struct {
 type (
 	plainAPICheck     APICheck
 	plainBrowserCheck BrowserCheck
+	plainICMPCheck    ICMPCheck
 	plainTCPCheck     TCPCheck
 	plainURLCheck     URLCheck
 
@@ -174,7 +172,7 @@ func foldedName(name string) string { return strings.ToLower(strings.ToUpper(nam
 func (c *Check) forms() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[plainAPICheck](), reflect.TypeFor[plainBrowserCheck](), reflect.TypeFor[heartbeatCheck](),
-		reflect.TypeFor[multiStepCheck](),
+		reflect.TypeFor[plainICMPCheck](), reflect.TypeFor[multiStepCheck](),
 		reflect.TypeFor[playwrightCheck](), reflect.TypeFor[probeCheck](), reflect.TypeFor[plainTCPCheck](), reflect.TypeFor[plainURLCheck](),
 		reflect.TypeFor[genericCheck](),
 	}
@@ -189,11 +187,13 @@ func (c *Check) formOf(object []byte) reflect.Type {
 		return reflect.TypeFor[plainBrowserCheck]()
 	case CheckTypeHeartbeat:
 		return reflect.TypeFor[heartbeatCheck]()
+	case CheckTypeICMP:
+		return reflect.TypeFor[plainICMPCheck]()
 	case CheckTypeMultiStep:
 		return reflect.TypeFor[multiStepCheck]()
 	case CheckTypePlaywright:
 		return reflect.TypeFor[playwrightCheck]()
-	case CheckTypeDNS, CheckTypeGRPC, CheckTypeICMP, CheckTypeSSL, CheckTypeTraceroute:
+	case CheckTypeDNS, CheckTypeGRPC, CheckTypeSSL, CheckTypeTraceroute:
 		return reflect.TypeFor[probeCheck]()
 	case CheckTypeTCP:
 		return reflect.TypeFor[plainTCPCheck]()
@@ -213,6 +213,8 @@ func (c *Check) whole() any {
 		return &plainBrowserCheck{c.CheckCommon, *c.Browser, c.kept}
 	case c.Heartbeat != nil:
 		return &heartbeatCheck{c.CheckCommon, *c.Heartbeat, c.kept}
+	case c.ICMP != nil:
+		return &plainICMPCheck{c.CheckCommon, *c.ICMP, c.kept}
 	case c.MultiStep != nil:
 		return &multiStepCheck{c.CheckCommon, *c.MultiStep, c.kept}
 	case c.Playwright != nil:
@@ -248,6 +250,8 @@ func (c *Check) read(data []byte) error {
 		*c = Check{CheckCommon: w.CheckCommon, Browser: &w.BrowserForm, kept: w.kept}
 	case *heartbeatCheck:
 		*c = Check{CheckCommon: w.CheckCommon, Heartbeat: &w.HeartbeatForm, kept: w.kept}
+	case *plainICMPCheck:
+		*c = Check{CheckCommon: w.CheckCommon, ICMP: &w.ICMPForm, kept: w.kept}
 	case *multiStepCheck:
 		*c = Check{CheckCommon: w.CheckCommon, MultiStep: &w.MultiStepForm, kept: w.kept}
 	case *playwrightCheck:

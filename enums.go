@@ -103,7 +103,7 @@ const (
 )
 
 // The frequencies of a check, in minutes. With FrequencySubMinute the check runs
-// every frequencyOffset seconds (10, 20 or 30), which only API, TCP and URL checks can.
+// every frequencyOffset seconds (10, 20 or 30), which only API, ICMP, TCP and URL checks can.
 const (
 	FrequencySubMinute  = 0
 	Frequency1Minute    = 1
@@ -166,7 +166,7 @@ const (
 type AssertionSource string
 
 // The sources of assertions. API checks and the defaults of groups have the first five, TCP
-// checks have RESPONSE_DATA and RESPONSE_TIME.
+// checks have RESPONSE_DATA and RESPONSE_TIME, ICMP checks LATENCY and JSON_RESPONSE.
 const (
 	SourceStatusCode   AssertionSource = "STATUS_CODE"
 	SourceJSONBody     AssertionSource = "JSON_BODY"
@@ -174,6 +174,8 @@ const (
 	SourceTextBody     AssertionSource = "TEXT_BODY"
 	SourceResponseTime AssertionSource = "RESPONSE_TIME"
 	SourceResponseData AssertionSource = "RESPONSE_DATA"
+	SourceLatency      AssertionSource = "LATENCY"
+	SourceJSONResponse AssertionSource = "JSON_RESPONSE"
 )
 
 // AssertionComparison says how an assertion compares.

@@ -56,6 +56,8 @@ var targets = map[string]target{
 	"put-v1-checks-tcp":              {method: "PUT", path: "/v1/checks/tcp/" + monitoringtest.UUID("t"), prepare: addCheck("t", monitoring.CheckTypeTCP)},
 	"post-v1-checks-url":             {method: "POST", path: "/v1/checks/url", prepare: func(*monitoringtest.Service) {}},
 	"put-v1-checks-url":              {method: "PUT", path: "/v1/checks/url/" + monitoringtest.UUID("u"), prepare: addCheck("u", monitoring.CheckTypeURL)},
+	"post-v1-checks-icmp":            {method: "POST", path: "/v1/checks/icmp", prepare: func(*monitoringtest.Service) {}},
+	"put-v1-checks-icmp":             {method: "PUT", path: "/v1/checks/icmp/" + monitoringtest.UUID("x"), prepare: addCheck("x", monitoring.CheckTypeICMP)},
 	"put-v1-checks-browser":          {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.UUID("b"), prepare: addCheck("b", monitoring.CheckTypeBrowser)},
 	"put-v1-check":                   {method: "PUT", path: "/v1/checks/" + monitoringtest.UUID("a"), prepare: addCheck("a", monitoring.CheckTypeAPI)},
 	"post-v2-check-sessions-trigger": {method: "POST", path: "/v2/check-sessions/trigger", prepare: addCheck("a", monitoring.CheckTypeAPI)},

@@ -354,6 +354,33 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			_, err = c.Checks.UpdateURL(ctx, monitoringtest.DemoCheckID, monitoring.URLCheckUpdate{})
 			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
 		},
+		"POST /v1/checks/icmp": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			made, err := c.Checks.CreateICMP(ctx, monitoring.ICMPCheckCreate{
+				CheckSettings: monitoring.CheckSettings{Name: "Mail host"}, Request: monitoring.ICMPRequest{Hostname: "mx.shop.test"}, MaxPacketLossThreshold: monitoring.Value(30.0),
+			})
+			is.NoError(err)
+			is.Equal(monitoring.CheckTypeICMP, made.CheckType)
+			is.Equal([]any{monitoring.Value(monitoring.IPFamily("IPv4")), monitoring.Value(10), new(10.0), new(30.0)},
+				[]any{made.Request.IPFamily, made.Request.PingCount, made.DegradedPacketLossThreshold, made.MaxPacketLossThreshold})
+			data, err := json.Marshal(made)
+			is.NoError(err)
+			is.Contains(string(data), `"logicalId":null`, "unlike others, its answer says to which project it belongs")
+			read, err := c.Checks.Get(ctx, made.ID)
+			is.NoError(err)
+			is.Equal(made.ICMPForm, *read.ICMP)
+		},
+		"PUT /v1/checks/icmp/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeICMP})
+			check, err := c.Checks.UpdateICMP(ctx, id, monitoring.ICMPCheckUpdate{Frequency: new(0), Request: &monitoring.ICMPRequest{Hostname: "new.test"}})
+			is.NoError(err)
+			is.Equal(new(10), check.FrequencyOffset)
+			is.Equal("new.test", check.Request.Hostname)
+			edited, err := c.Checks.EditICMP(ctx, id, func(u *monitoring.ICMPCheckUpdate) error { u.Request.PingCount = monitoring.Value(3); return nil })
+			is.NoError(err)
+			is.Equal(monitoring.Value(3), edited.Request.PingCount)
+			_, err = c.Checks.UpdateICMP(ctx, monitoringtest.DemoCheckID, monitoring.ICMPCheckUpdate{})
+			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
+		},
 		"POST /v1/checks/browser": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			made, err := c.Checks.CreateBrowser(ctx, monitoring.BrowserCheckCreate{
 				CheckSettings: monitoring.CheckSettings{Name: "Orders", Tags: []string{"orders"}}, Script: monitoring.Null[string](),

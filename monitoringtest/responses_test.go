@@ -276,7 +276,7 @@ func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
 				"":    complete["request"],
 				"API": map[string]any{"method": "GET", "url": "https://shop.test"},
 				"TCP": map[string]any{"url": "shop.test", "port": 443},
-				"URL": map[string]any{"url": "https://shop.test"},
+				"URL": map[string]any{"url": "https://shop.test"}, "ICMP": map[string]any{"hostname": "shop.test"},
 			}
 			for _, kind := range everyType {
 				id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckType(kind), GroupID: monitoringtest.DemoGroupID})
@@ -288,7 +288,7 @@ func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
 					status, got := v.send("PUT", "/v1/checks/"+id, body)
 					require.Equal(t, 200, status, "%s: %v", body, got)
 				}
-				if kind == "BROWSER" || kind == "API" || kind == "TCP" || kind == "URL" {
+				if kind == "BROWSER" || kind == "API" || kind == "TCP" || kind == "URL" || kind == "ICMP" {
 					path := strings.ToLower(kind)
 					for _, body := range []string{"{}", read("put-v1-checks-" + path)} {
 						status, got := v.send("PUT", "/v1/checks/"+path+"/"+id, body)
@@ -402,6 +402,7 @@ var smallest = map[string]string{
 	"POST /v1/checks/api":                       `{"name":"x","request":{"method":"GET","url":"u"}}`,
 	"POST /v1/checks/browser":                   `{"name":"x","script":null}`,
 	"POST /v1/checks/tcp":                       `{"name":"x","request":{"hostname":"h","port":1}}`,
+	"POST /v1/checks/icmp":                      `{"name":"x","request":{"hostname":"h"}}`,
 	"POST /v1/checks/url":                       `{"name":"x","request":{"url":"u"}}`,
 }
 

@@ -84,6 +84,13 @@ var mistakes = map[string][]mistake{
 	"PUT /v1/checks/tcp/{id}": {
 		{name: "a changed offset has the widest bounds", body: `{"frequencyOffset":601}`, client: []string{"frequencyOffset: 601 is outside 1..600"}},
 	},
+	"POST /v1/checks/icmp": {
+		{name: "an ICMP check runs every few seconds", body: `{"name":"n","request":{"hostname":"h"},"frequency":0,"frequencyOffset":15}`, client: []string{"frequencyOffset: 15 is not 10, 20 or 30 for frequency 0"}},
+	},
+	"PUT /v1/checks/icmp/{id}": {
+		{name: "its thresholds are of lost packets", body: `{"degradedPacketLossThreshold":20,"maxPacketLossThreshold":10}`},
+		{name: "it has no response times", body: `{"maxResponseTime":5}`, service: []string{"maxResponseTime: is not allowed"}},
+	},
 	"PUT /v1/checks/url/{id}": {
 		{name: "a URL check runs every few seconds", body: `{"frequency":0,"frequencyOffset":20}`},
 		{name: "a request has a URL", body: `{"request":{"method":"GET"}}`, client: []string{"request.url: is required"}},

@@ -91,15 +91,17 @@ func responseTime(most float64) *Node {
 
 var frequencies = []float64{0, 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440}
 
-// scheduleMembers are the members of checks that may run every few seconds. longest is the longest
-// response time.
-func scheduleMembers(longest float64) []Member {
+// scheduleMembers are the members of checks that may run every few seconds.
+func scheduleMembers() []Member {
 	return []Member{
 		{"frequency", oneOf(frequencies...), false},
 		{"frequencyOffset", bounded(Integer, atLeast(1)), false},
-		{"degradedResponseTime", responseTime(longest), false},
-		{"maxResponseTime", responseTime(longest), false},
 	}
+}
+
+// responseTimes are the times over which a check is degraded and fails.
+func responseTimes(time *Node) []Member {
+	return []Member{{"degradedResponseTime", time, false}, {"maxResponseTime", time, false}}
 }
 
 // scriptMembers are the members of checks that run a script.
@@ -149,44 +151,35 @@ func requestPair() *Node {
 
 // apiCreate is the body of POST /v1/checks/api, and apiUpdate that of PUT /v1/checks/api/{id}, in
 // which nothing is required. Without a frequency a create uses 10 minutes, which bounds the offset.
-func apiCreate() *Node { return scheduled("API", true, 45000, apiRequest(), aroundMembers()...) }
-func apiUpdate() *Node { return scheduled("API", false, 45000, apiRequest(), aroundMembers()...) }
+func apiCreate() *Node {
+	return scheduled("API", true, apiRequest(), append(responseTimes(responseTime(45000)), aroundMembers()...))
+}
+func apiUpdate() *Node {
+	return scheduled("API", false, apiRequest(), append(responseTimes(responseTime(45000)), aroundMembers()...))
+}
 
 // tcpCreate is the body of POST /v1/checks/tcp, and tcpUpdate that of PUT /v1/checks/tcp/{id}.
-func tcpCreate() *Node { return scheduled("TCP", true, 5000, tcpRequest()) }
-func tcpUpdate() *Node { return scheduled("TCP", false, 5000, tcpRequest()) }
-
-// urlCreate is the body of POST /v1/checks/url, and urlUpdate that of PUT /v1/checks/url/{id}.
-func urlCreate() *Node { return scheduled("URL", true, 45000, urlRequest()) }
-func urlUpdate() *Node { return scheduled("URL", false, 45000, urlRequest()) }
-
-// urlRequest is the request of a URL check.
-func urlRequest() *Node {
-	return &Node{Name: "urlRequest", Kinds: Object, Members: []Member{
-		{"url", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048)}}, true},
-		{"method", open(String, "GET"), false},
-		{"followRedirects", flag, false},
-		{"skipSSL", flag, false},
-		{"ipFamily", open(String, "IPv4", "IPv6"), false},
-		{"assertions", listOf(assertion([]string{"STATUS_CODE"}, []string{"EQUALS", "NOT_EQUALS", "LESS_THAN", "GREATER_THAN"})), false},
-	}}
+func tcpCreate() *Node {
+	return scheduled("TCP", true, tcpRequest(), responseTimes(responseTime(5000)))
+}
+func tcpUpdate() *Node {
+	return scheduled("TCP", false, tcpRequest(), responseTimes(responseTime(5000)))
 }
 
 // scheduled is the body of a create or an update of a check that may run every few seconds.
-func scheduled(checkType string, create bool, longest float64, request *Node, more ...Member) *Node {
+func scheduled(checkType string, create bool, request *Node, own []Member) *Node {
 	frequency := 10.0
 	if !create {
 		frequency = unknownFrequency
 	}
-	return &Node{Kinds: Object,
-		Members: slices.Concat(
-			settingsMembers(create, checkType),
-			[]Member{{"request", request, create}},
-			scheduleMembers(longest),
-			more,
-		),
-		Rules: []Rule{offsetRule(frequency), responseTimesRule()},
+	n := &Node{Kinds: Object,
+		Members: slices.Concat(settingsMembers(create, checkType), []Member{{"request", request, create}}, scheduleMembers(), own),
+		Rules:   []Rule{offsetRule(frequency)},
 	}
+	if n.Member("maxResponseTime") != nil {
+		n.Rules = append(n.Rules, responseTimesRule())
+	}
+	return n
 }
 
 // browserUpdate is the body of PUT /v1/checks/browser/{id}. It changes only the members
@@ -229,7 +222,8 @@ func checkUpdate() *Node {
 		Members: slices.Concat(
 			settings,
 			[]Member{{"request", &Node{Kinds: Object, Free: true, Members: []Member{{"port", port, false}}}, false}},
-			scheduleMembers(5000),
+			scheduleMembers(),
+			responseTimes(responseTime(5000)),
 			scriptMembers(),
 			aroundMembers(),
 			[]Member{{"heartbeat", &Node{Kinds: Object | Null, Free: true}, false}},

@@ -44,6 +44,11 @@ func TestEnumerationsAreThoseOfTheDocument(t *testing.T) {
 		name, list, _ := strings.Cut(line, " ")
 		values[name] = strings.Fields(list)
 	}
+	union := func(lists ...[]string) []string {
+		all := slices.Concat(lists...)
+		slices.Sort(all)
+		return slices.Compact(all)
+	}
 	member := func(n *Node, name string) []string { return n.Member(name).Node.LimitsAt(Service).Enum }
 	for name, enum := range map[string][]string{
 		"Region":              location().LimitsAt(Service).Enum,
@@ -55,7 +60,7 @@ func TestEnumerationsAreThoseOfTheDocument(t *testing.T) {
 		"RetryCondition":      onlyOn().Items.LimitsAt(Service).Enum,
 		"RetryStrategyType":   append([]string{"FALLBACK"}, member(checkRetryStrategy(), "type")...),
 		"AssertionComparison": member(apiAssertion(), "comparison"),
-		"AssertionSource":     append([]string{"RESPONSE_DATA"}, member(apiAssertion(), "source")...),
+		"AssertionSource":     union(member(apiAssertion(), "source"), member(tcpAssertion(), "source"), member(icmpRequest().Member("assertions").Node.Items, "source")),
 	} {
 		require.NotEmpty(t, enum, name)
 		require.ElementsMatch(t, values[name], enum, name)

@@ -151,6 +151,8 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 		"post-v1-checks-tcp":                 {with(client.Checks.CreateTCP), monitoring.TCPCheckCreate{}},
 		"put-v1-checks-tcp":                  {withID(client.Checks.UpdateTCP, "t"), monitoring.TCPCheckUpdate{}},
 		"put-v1-check":                       {withID(client.Checks.Update, "c"), monitoring.CheckUpdate{}},
+		"post-v1-checks-icmp":                {with(client.Checks.CreateICMP), monitoring.ICMPCheckCreate{}},
+		"put-v1-checks-icmp":                 {withID(client.Checks.UpdateICMP, "x"), monitoring.ICMPCheckUpdate{}},
 		"post-v1-checks-url":                 {with(client.Checks.CreateURL), monitoring.URLCheckCreate{}},
 		"put-v1-checks-url":                  {withID(client.Checks.UpdateURL, "u"), monitoring.URLCheckUpdate{}},
 	}

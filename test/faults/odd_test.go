@@ -20,7 +20,7 @@ import (
 // settingsAndIDs are members of which a zero would say something else: a response in which one of
 // them does not fit is an error.
 var settingsAndIDs = regexp.MustCompile(`\.(id|groupId|alertChannelId|setupSnippetId|tearDownSnippetId|` +
-	`concurrency|frequency|frequencyOffset|groupOrder|(degraded|max)(ResponseTime|PacketLossThreshold)|port|grace|period|` +
+	`concurrency|frequency|frequencyOffset|groupOrder|(degraded|max)(ResponseTime|PacketLossThreshold)|port|pingCount|grace|period|` +
 	`startsAt|endsAt|repeatInterval|repeatEndsAt)$|\.(alertSettings|retryStrategy)\.`)
 
 // TestAnOddNumberOrTimeDoesNotCostItsObject replaces each number and each time of each response by

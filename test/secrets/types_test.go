@@ -330,7 +330,7 @@ func TestEveryTypeIsWrittenAndReadBackAndSaysWhichSecretsAreWithheld(t *testing.
 func TestEveryFormOfACheckHidesItsSecretsAndWritesThem(t *testing.T) {
 	kinds := map[string]monitoring.CheckType{
 		"API": monitoring.CheckTypeAPI, "Browser": monitoring.CheckTypeBrowser, "Generic": monitoring.CheckTypeAgentic, "Heartbeat": monitoring.CheckTypeHeartbeat,
-		"MultiStep": monitoring.CheckTypeMultiStep, "Playwright": monitoring.CheckTypePlaywright, "Probe": monitoring.CheckTypeDNS, "TCP": monitoring.CheckTypeTCP, "URL": monitoring.CheckTypeURL,
+		"ICMP": monitoring.CheckTypeICMP, "MultiStep": monitoring.CheckTypeMultiStep, "Playwright": monitoring.CheckTypePlaywright, "Probe": monitoring.CheckTypeDNS, "TCP": monitoring.CheckTypeTCP, "URL": monitoring.CheckTypeURL,
 	}
 	for field := range reflect.TypeFor[monitoring.Check]().Fields() {
 		if field.Tag.Get("json") != "-" || !field.IsExported() {
@@ -341,7 +341,7 @@ func TestEveryFormOfACheckHidesItsSecretsAndWritesThem(t *testing.T) {
 		var p planter
 		check := monitoring.Check{CheckCommon: monitoring.CheckCommon{CheckType: kind}}
 		p.plant(t, reflect.ValueOf(&check).Elem().FieldByIndex(field.Index))
-		if kind != monitoring.CheckTypeTCP && kind != monitoring.CheckTypeURL { // neither has secrets
+		if !slices.Contains([]string{"ICMP", "TCP", "URL"}, field.Name) { // which have no secrets
 			require.NotZero(t, p.canaries, field.Name)
 		}
 		written := kit.ToJSON(t, check)
@@ -353,7 +353,7 @@ func TestEveryFormOfACheckHidesItsSecretsAndWritesThem(t *testing.T) {
 		for what, c := range map[string]any{"a literal": check, "a check that was read": &read, "a list of both": []any{&check, read}} {
 			testkit.RequireHidden(t, what+" with the form "+field.Name, c)
 		}
-		read.API, read.Browser, read.Generic, read.Heartbeat, read.MultiStep, read.Playwright, read.Probe, read.TCP, read.URL = nil, nil, nil, nil, nil, nil, nil, nil, nil
+		reflect.ValueOf(&read).Elem().FieldByIndex(field.Index).SetZero()
 		testkit.RequireHidden(t, "a check that has lost its form "+field.Name, read)
 	}
 }

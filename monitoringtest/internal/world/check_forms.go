@@ -34,8 +34,9 @@ var (
 const (
 	apiRequestDefaults = `{"method":"GET","url":"https://shop.test","followRedirects":true,"skipSSL":false,"ipFamily":"IPv4","body":"",` +
 		`"bodyType":"NONE","headers":[],"queryParameters":[],"basicAuth":null,"assertions":[]}`
-	urlRequestDefaults = `{"url":"https://shop.test","method":"GET","followRedirects":true,"skipSSL":false,"ipFamily":"IPv4","assertions":[]}`
-	tcpRequestDefaults = `{"hostname":"shop.test","port":443,"data":null,"assertions":[],"ipFamily":"IPv4"}`
+	urlRequestDefaults  = `{"url":"https://shop.test","method":"GET","followRedirects":true,"skipSSL":false,"ipFamily":"IPv4","assertions":[]}`
+	icmpRequestDefaults = `{"hostname":"shop.test","ipFamily":"IPv4","pingCount":10,"assertions":[]}`
+	tcpRequestDefaults  = `{"hostname":"shop.test","port":443,"data":null,"assertions":[],"ipFamily":"IPv4"}`
 )
 
 // formDefaults are the members that a check has because of its type, with their defaults.
@@ -55,7 +56,7 @@ var formDefaults = map[monitoring.CheckType]Object{
 		Object{"request": Raw(`{"hostname":"shop.test","port":443}`)}),
 	monitoring.CheckTypeTraceroute: join(runMembers, offsetMembers, timeMembers, Object{"request": Raw(`{"hostname":"shop.test"}`)}),
 	monitoring.CheckTypeICMP: join(runMembers, offsetMembers, Object{
-		"request": Raw(`{"hostname":"shop.test"}`), "degradedPacketLossThreshold": Raw("10"), "maxPacketLossThreshold": Raw("20"),
+		"request": Raw(icmpRequestDefaults), "degradedPacketLossThreshold": Raw("10"), "maxPacketLossThreshold": Raw("20"),
 	}),
 	monitoring.CheckTypeBrowser:   join(runMembers, scriptMembers, Object{"sslCheckDomain": Raw("null")}),
 	monitoring.CheckTypeMultiStep: join(runMembers, scriptMembers),

@@ -39,6 +39,8 @@ func vetMerged(updated, kind monitoring.CheckType, update, merged Object) *schem
 	switch updated {
 	case monitoring.CheckTypeAPI:
 		operation = "PUT /v1/checks/api/{id}"
+	case monitoring.CheckTypeICMP:
+		operation = "PUT /v1/checks/icmp/{id}"
 	case monitoring.CheckTypeURL:
 		operation = "PUT /v1/checks/url/{id}"
 	}

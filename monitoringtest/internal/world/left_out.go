@@ -12,7 +12,8 @@ import (
 // completeRequest adds to the member request of a check the members that a body leaves out, by
 // type.
 var completeRequest = map[monitoring.CheckType]func(json.RawMessage) json.RawMessage{
-	monitoring.CheckTypeAPI: completeAPI, monitoring.CheckTypeTCP: completeTCP, monitoring.CheckTypeURL: completeURL,
+	monitoring.CheckTypeAPI: completeAPI, monitoring.CheckTypeTCP: completeTCP,
+	monitoring.CheckTypeICMP: completeWith(icmpRequestDefaults), monitoring.CheckTypeURL: completeWith(urlRequestDefaults),
 }
 
 // completeAPI adds to the request of an API check the members that it leaves out.
@@ -25,12 +26,14 @@ func completeAPI(sent json.RawMessage) json.RawMessage {
 	return JSON(join(request, o))
 }
 
-// completeURL adds to the request of a URL check the members that it leaves out.
-func completeURL(sent json.RawMessage) json.RawMessage {
-	var request, o Object
-	MustUnmarshal(Raw(urlRequestDefaults), &request)
-	MustUnmarshal(sent, &o)
-	return JSON(join(request, o))
+// completeWith adds the members of defaults that a request leaves out.
+func completeWith(defaults string) func(json.RawMessage) json.RawMessage {
+	return func(sent json.RawMessage) json.RawMessage {
+		var request, o Object
+		MustUnmarshal(Raw(defaults), &request)
+		MustUnmarshal(sent, &o)
+		return JSON(join(request, o))
+	}
 }
 
 // completeTCP adds to the request of a TCP check the members that it leaves out. url and

@@ -377,6 +377,23 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "POST /v1/checks/icmp", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n","request":{"hostname":"h"}}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.ICMPCheck, error) {
+			check := monitoring.ICMPCheckCreate{Request: monitoring.ICMPRequest{Hostname: "h"}}
+			check.Name, check.AutoAssignAlerts = "n", new(false)
+			return c.Checks.CreateICMP(ctx, check, o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/icmp/{id}", IDs: []string{SampleID},
+		Body: `{"groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.ICMPCheck, error) {
+			settings := monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}
+			return c.Checks.UpdateICMP(ctx, id[0], monitoring.ICMPCheckUpdate{CheckSettings: settings}, o...)
+		}),
+	},
+	{
 		Name: "POST /v1/checks/browser", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n","script":"s"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.BrowserCheck, error) {
