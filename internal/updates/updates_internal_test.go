@@ -46,7 +46,13 @@ type (
 )
 
 func (c *code) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &c.text) }
-func (c code) MarshalJSON() ([]byte, error)     { return json.Marshal(c.text) }
+func (c code) MarshalJSON() ([]byte, error) {
+	encodings++
+	return json.Marshal(c.text)
+}
+
+// encodings counts how often a code was written.
+var encodings int
 
 func object(members ...schema.Member) *schema.Node {
 	return &schema.Node{Kinds: schema.Object, Members: members}
@@ -142,6 +148,41 @@ func TestABodyHasWhatWasReadWithWhatHasChanged(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, `{"theme":{"old":1,"name":1.0}}`, string(b.JSON))
 	require.Empty(t, u.Diff(false), "what is not accepted is no change")
+}
+
+func TestWhatWasReadIsDecodedAndEncodedOnceForAllThatIsAsked(t *testing.T) {
+	const read = `{"id":1,"name":"n","locks":[{"id":1,"code":"c"}]}`
+	ask := func(u *Update) {
+		b, err := u.Body()
+		require.NoError(t, err)
+		require.Len(t, b.Broken(Rules{Complete: true}), 1, "no update of these knows the id")
+		require.Len(t, u.Diff(false), 1)
+		require.Empty(t, b.Reset([]byte(read)))
+		require.Equal(t, []string{"id"}, b.LeftOut())
+	}
+	u, decodings := change(t, read, func(f *fields) { f.Name = new("m") }), 0
+	asRead := u.AsRead
+	u.AsRead = func() any {
+		decodings++
+		return asRead()
+	}
+	encodings = 0
+	ask(u)
+	require.Equal(t, 1, decodings)
+	require.Equal(t, 2, encodings, "its fields, and what was read")
+
+	u = change(t, read, func(f *fields) { f.Name = new("m") })
+	u.Now = change(t, read, func(*fields) {})
+	u.Now.AsRead = nil // what is there was just read
+	u.AsRead = func() any {
+		require.Fail(t, "it is there")
+		return nil
+	}
+	encodings = 0
+	require.True(t, u.Changes())
+	ask(u)
+	require.Len(t, u.DiffFrom(u.Now), 1)
+	require.Equal(t, 2, encodings, "its fields, and what is there")
 }
 
 func TestMembersThatAnUpdateDoesNotKnowAreNamed(t *testing.T) {
