@@ -179,7 +179,7 @@ func sameSubscribers(a, b []ChannelSubscriber) bool {
 // out.
 func (c AlertChannel) ToUpdate() AlertChannelUpdate {
 	s := AlertChannelSettings{
-		Type: c.Type, Config: NewSecretJSON(withoutNullSecret(c.Config.Reveal())),
+		Type: c.Type, Config: NewSecretJSON(withoutNull(c.Config.Reveal(), "webhookSecret")),
 		SendFailure: c.SendFailure, SendRecovery: c.SendRecovery, SendDegraded: c.SendDegraded,
 		SSLExpiry: c.SSLExpiry, SSLExpiryThreshold: c.SSLExpiryThreshold, AutoSubscribe: c.AutoSubscribe,
 	}
@@ -194,16 +194,6 @@ func (c AlertChannel) ToUpdate() AlertChannelUpdate {
 	from := s
 	keeping.Copy(&s) // the update shares no pointer with the channel
 	return AlertChannelUpdate{s, &from}
-}
-
-// withoutNullSecret returns a config without a webhookSecret that is null, which says that there is
-// none or that it is withheld.
-func withoutNullSecret(config []byte) []byte {
-	const member = "webhookSecret"
-	if secret := rawjson.Get(config, member); secret == nil || !rawjson.IsNull(secret) {
-		return config
-	}
-	return rawjson.Join(slices.DeleteFunc(rawjson.Members(config), func(m rawjson.Member) bool { return m.Name == member }))
 }
 
 // differs reports whether an update would change anything of a channel.

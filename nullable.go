@@ -57,9 +57,12 @@ func (n *Nullable[T]) valueType() reflect.Type { return reflect.TypeFor[T]() }
 // inner returns a pointer to the value.
 func (n *Nullable[T]) inner() any { return &n.value }
 
-// carry sets n to what an object that was read has: p is a *T. nil was null if it was read.
+// carry sets n to what an object that was read has: p is a *T, or a T that is there. nil was null
+// if it was read.
 func (n *Nullable[T]) carry(p any, wasRead bool) {
-	if v, _ := p.(*T); v != nil {
+	if v, ok := p.(T); ok {
+		*n = Value(v)
+	} else if v, _ := p.(*T); v != nil {
 		*n = Value(*v)
 	} else if wasRead {
 		*n = Null[T]()
@@ -77,11 +80,26 @@ func (n Nullable[T]) MarshalJSON() ([]byte, error) {
 	return rawjson.Encode(n.value)
 }
 
-// UnmarshalJSON reads null as [Null] and everything else as [Value].
+// mayBeWithheld is a Secret.
+type mayBeWithheld interface{ withheld() []string }
+
+// withheld says that a secret is withheld that is not meant to be null.
+func (n *Nullable[T]) withheld() []string {
+	if secret, ok := any(&n.value).(mayBeWithheld); ok && n.state == stateValue {
+		return secret.withheld()
+	}
+	return nil
+}
+
+// UnmarshalJSON reads null as [Null] and everything else as [Value]. For a [Secret], null is a
+// withheld one, because [json.Marshal] writes null for each of them.
 func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 	data = bytes.TrimSpace(data)
 	if string(data) == "null" {
 		*n = Null[T]()
+		if _, ok := any(&n.value).(mayBeWithheld); ok {
+			n.state = stateValue
+		}
 		return nil
 	}
 	var v T

@@ -63,13 +63,14 @@ func traitsOf(t reflect.Type, stored bool) keep.Traits {
 	if k, ok := pointer.(interface{ kinds() []reflect.Type }); ok {
 		traits.Kinds = k.kinds()
 	}
-	if _, ok := pointer.(nullable); ok {
+	n, isNullable := pointer.(nullable)
+	if isNullable {
 		traits.Inner = func(pointer any) any { return pointer.(nullable).inner() }
 	}
 	if _, ok := pointer.(opener); ok {
 		traits.Open = func(pointer any) ([]string, error) { return pointer.(opener).open() }
 	}
-	if _, ok := pointer.(withholder); ok {
+	if _, ok := pointer.(withholder); ok && (!isNullable || n.valueType() == reflect.TypeFor[Secret]()) {
 		traits.Withheld = func(pointer any) []string { return pointer.(withholder).withheld() }
 	}
 	if _, ok := pointer.(writesBack); ok {
@@ -185,6 +186,22 @@ func (w *writeBack) lacking(members ...string) *writeBack {
 	return w
 }
 
+// without says that a member of the object that is null counts as absent.
+func (w *writeBack) without(member string) *writeBack {
+	if w.from.update == nil {
+		w.Read = withoutNull(w.Read, member)
+	}
+	return w
+}
+
+// withoutNull returns an object without a member, if that is null.
+func withoutNull(object []byte, member string) []byte {
+	if value := rawjson.Get(object, member); value == nil || !rawjson.IsNull(value) {
+		return object
+	}
+	return rawjson.Join(slices.DeleteFunc(rawjson.Members(object), func(m rawjson.Member) bool { return m.Name == member }))
+}
+
 // leftOut is the Withheld of an update.
 func (w *writeBack) leftOut() []string {
 	if body, err := w.Body(); err == nil {
@@ -227,9 +244,9 @@ func fieldsOf[U any](object keeper) (u U) {
 		switch {
 		case value.Type() == field.Type():
 			field.Set(value)
-		case isNullable:
+		case isNullable && (set || value.Kind() == reflect.Pointer):
 			n.carry(value.Interface(), read[f.Name] != nil)
-		case set:
+		case set && !isNullable:
 			field.Set(reflect.New(value.Type()))
 			field.Elem().Set(value)
 		}
@@ -308,6 +325,10 @@ func readUpdate[O any, P source[O], U any, Q target[U]](u Q, data []byte) error 
 	for _, f := range jsontype.Fields(to.Type()) {
 		if members[f.Name] != nil || slices.Contains(stored.Unset, f.Name) { // what is sent counts, not what was read
 			to.FieldByIndex(f.Index).Set(sent.Elem().FieldByIndex(f.Index))
+			n, isNullable := to.FieldByIndex(f.Index).Addr().Interface().(nullable)
+			if isNullable && stored.MadeFrom != nil && rawjson.IsNull(members[f.Name]) { // also of a secret
+				n.carry(nil, true)
+			}
 		}
 	}
 	u.madeFrom().removed, *u.writeBack().auto = stored.Removed, stored.AutoAssignAlerts

@@ -41,9 +41,13 @@ var targets = map[string]target{
 	"post-v1-alert-channels":             {method: "POST", path: "/v1/alert-channels", older: true, prepare: addSubscribers},
 	"put-v1-alert-channel":               {method: "PUT", path: "/v1/alert-channels/263584", older: true, prepare: addSubscribers},
 	"put-v1-alert-channel-subscriptions": {method: "PUT", path: "/v1/alert-channels/263584/subscriptions", older: true, prepare: addSubscribers},
-	"post-v1-snippets":                   {method: "POST", path: "/v1/snippets", prepare: func(*monitoringtest.Service) {}},
-	"put-v1-snippet":                     {method: "PUT", path: "/v1/snippets/12", prepare: addSnippet},
-	"post-v1-variables":                  {method: "POST", path: "/v1/variables", prepare: func(*monitoringtest.Service) {}},
+	"post-v1-private-locations":          {method: "POST", path: "/v1/private-locations", older: true, prepare: func(*monitoringtest.Service) {}},
+	"put-v1-private-location": {method: "PUT", path: "/v1/private-locations/" + monitoringtest.UUID("l"), older: true, prepare: func(svc *monitoringtest.Service) {
+		svc.AddPrivateLocation(monitoring.PrivateLocation{ID: monitoringtest.UUID("l"), Name: "n"})
+	}},
+	"post-v1-snippets":  {method: "POST", path: "/v1/snippets", prepare: func(*monitoringtest.Service) {}},
+	"put-v1-snippet":    {method: "PUT", path: "/v1/snippets/12", prepare: addSnippet},
+	"post-v1-variables": {method: "POST", path: "/v1/variables", prepare: func(*monitoringtest.Service) {}},
 	"put-v1-variable": {method: "PUT", path: "/v1/variables/A", prepare: func(svc *monitoringtest.Service) {
 		svc.AddVariable(monitoring.NewEnvironmentVariable("A", "a"))
 	}},

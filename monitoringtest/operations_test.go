@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -513,6 +514,85 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			check, err := c.Checks.Get(ctx, monitoringtest.DemoCheckID)
 			is.NoError(err)
 			is.NotContains(check.AlertChannelSubscriptions, monitoring.AlertChannelSubscription{AlertChannelID: id, Activated: true})
+		},
+		"POST /v1/private-locations": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			proxy := monitoring.NewSecret("https://u:p@proxy.test")
+			made, err := c.PrivateLocations.Create(ctx, monitoring.PrivateLocationCreate{Name: "Office", SlugName: "office", ProxyURL: monitoring.Value(proxy)})
+			is.NoError(err)
+			is.Equal([]any{"Office", "office", "location", proxy, 0}, []any{made.Name, made.SlugName, *made.Icon, made.ProxyURL, len(made.Keys)})
+			read, err := c.PrivateLocations.Get(ctx, made.ID)
+			is.NoError(err)
+			is.Equal(made, read)
+		},
+		"GET /v1/private-locations/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			list, err := c.PrivateLocations.List(ctx)
+			is.NoError(err)
+			is.NotNil(list[0].AgentCount)
+			read, err := c.PrivateLocations.Get(ctx, list[0].ID)
+			is.NoError(err)
+			is.Nil(read.AgentCount, "only lists have it")
+			is.Equal(list[0].Keys[0].RawKey, read.Keys[0].RawKey)
+			_, err = c.PrivateLocations.Get(ctx, monitoringtest.UUID("none"))
+			is.ErrorIs(err, monitoring.ErrNotFound)
+		},
+		"PUT /v1/private-locations/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			proxy := monitoring.NewSecret("https://u:p@proxy.test")
+			id := svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "dc-2", Icon: new("castle"), ProxyURL: proxy})
+			changed, err := c.PrivateLocations.Edit(ctx, id, func(u *monitoring.PrivateLocationUpdate) error {
+				u.Name = "Castle"
+				return nil
+			})
+			is.NoError(err)
+			is.Equal([]any{"Castle", "dc-2", "castle", proxy}, []any{changed.Name, changed.SlugName, *changed.Icon, changed.ProxyURL}, "it is sent whole")
+			changed, err = c.PrivateLocations.Edit(ctx, id, func(u *monitoring.PrivateLocationUpdate) error {
+				u.ProxyURL = monitoring.Null[monitoring.Secret]()
+				return nil
+			})
+			is.NoError(err)
+			is.True(changed.ProxyURL.IsWithheld(), "there is none")
+			changed, err = c.PrivateLocations.Update(ctx, id, monitoring.PrivateLocationUpdate{Name: "n", Icon: new("i"), ProxyURL: monitoring.Value(proxy)})
+			is.NoError(err)
+			is.Equal(proxy, changed.ProxyURL)
+			_, err = c.PrivateLocations.Update(ctx, monitoringtest.UUID("none"), changed.ToUpdate())
+			is.ErrorIs(err, monitoring.ErrNotFound)
+		},
+		"DELETE /v1/private-locations/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			for _, used := range []func(slug string){
+				func(slug string) { svc.AddCheck(monitoringtest.Check{Locations: []string{slug}}) },
+				func(slug string) { svc.AddGroup(monitoring.CheckGroup{Name: "g", PrivateLocations: []string{slug}}) },
+			} {
+				slug := fmt.Sprint("dc-", len(svc.PrivateLocations()))
+				id := svc.AddPrivateLocation(monitoring.PrivateLocation{Name: slug})
+				used(slug)
+				is.ErrorIs(c.PrivateLocations.Delete(ctx, id), monitoring.ErrConflict)
+			}
+			id := svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "unused"})
+			is.NoError(c.PrivateLocations.Delete(ctx, id))
+			is.ErrorIs(c.PrivateLocations.Delete(ctx, id), monitoring.ErrNotFound)
+			is.Equal(1, svc.ExecutedOn("DELETE /v1/private-locations/{id}", id))
+		},
+		"POST /v1/private-locations/{id}/keys": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "dc-2"})
+			first, err := c.PrivateLocations.CreateKey(ctx, id)
+			is.NoError(err)
+			second, err := c.PrivateLocations.CreateKey(ctx, id)
+			is.NoError(err)
+			is.NotEqual(first.RawKey, second.RawKey)
+			is.True(strings.HasSuffix(first.RawKey.Reveal(), strings.TrimPrefix(first.MaskedKey, "...")))
+			read, err := c.PrivateLocations.Get(ctx, id)
+			is.NoError(err)
+			is.Equal([]monitoring.PrivateLocationKey{*first, *second}, read.Keys)
+			_, err = c.PrivateLocations.CreateKey(ctx, monitoringtest.UUID("none"))
+			is.ErrorIs(err, monitoring.ErrNotFound)
+		},
+		"DELETE /v1/private-locations/{id}/keys/{keyId}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "dc-2"})
+			key, err := c.PrivateLocations.CreateKey(ctx, id)
+			is.NoError(err)
+			is.NoError(c.PrivateLocations.DeleteKey(ctx, id, key.ID))
+			is.ErrorIs(c.PrivateLocations.DeleteKey(ctx, id, key.ID), monitoring.ErrNotFound)
+			is.ErrorIs(c.PrivateLocations.DeleteKey(ctx, monitoringtest.UUID("none"), key.ID), monitoring.ErrNotFound)
+			is.Empty(svc.PrivateLocations()[1].Keys)
 		},
 		"POST /v1/snippets": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			made, err := c.Snippets.Create(ctx, monitoring.SnippetCreate{Name: "Sign in", Script: "login()"})

@@ -115,6 +115,14 @@ func (s *Service) AddPrivateLocation(l monitoring.PrivateLocation) string {
 	return must(s.world.AddPrivateLocation(l))
 }
 
+// PrivateLocations returns the private locations of the account with their keys, in the order in
+// which they were added.
+func (s *Service) PrivateLocations() []monitoring.PrivateLocation {
+	s.world.Lock()
+	defer s.world.Unlock()
+	return slices.Clone(s.world.PrivateLocations)
+}
+
 // SetEntitlements replaces the entitlements of the account. Nil lists become empty.
 func (s *Service) SetEntitlements(e monitoring.Entitlements) {
 	s.world.Lock()

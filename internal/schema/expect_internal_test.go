@@ -28,6 +28,8 @@ var bodies = map[string]string{
 	"post-v1-alert-channels":             "POST /v1/alert-channels",
 	"put-v1-alert-channel":               "PUT /v1/alert-channels/{id}",
 	"put-v1-alert-channel-subscriptions": "PUT /v1/alert-channels/{id}/subscriptions",
+	"post-v1-private-locations":          "POST /v1/private-locations",
+	"put-v1-private-location":            "PUT /v1/private-locations/{id}",
 	"post-v1-snippets":                   "POST /v1/snippets",
 	"put-v1-snippet":                     "PUT /v1/snippets/{id}",
 	"post-v1-variables":                  "POST /v1/variables",

@@ -68,7 +68,7 @@ type Body struct {
 	changed   int             // how many changed members are sent
 	left      []string        // members that are left out, because the service withholds a secret in them
 	unknown   []string        // members of the object that are left out, because the update does not know them
-	absent    []string        // lists that are there now, and are left out because Read does not have them
+	absent    []string        // lists and secrets that are there now, and are left out because Read does not have them
 	own       []string        // the paths of members that Set has set
 }
 
@@ -264,7 +264,7 @@ func (b *Body) merge(now, was []byte, held []string, hide bool) {
 		case unset && slices.Contains(held, member):
 			b.Unset = append(b.Unset, member)
 		case rawjson.Equal(value, before), unset && rawjson.IsNull(before), unset && string(before) == "[]":
-			b.unchanged[member], value = true, u.sentAsRead(member, before, node.Nullable(), hide)
+			b.unchanged[member], value = true, u.sentAsRead(node, member, before, hide)
 			if u.Now != nil && rawjson.IsNull(read[member]) && node.Kinds&schema.Array != 0 && !rawjson.IsNull(there[member]) {
 				value = nil
 				if there[member] != nil {
@@ -295,7 +295,8 @@ func (b *Body) merge(now, was []byte, held []string, hide bool) {
 	for _, m := range u.Node.Members {
 		now := there[m.Name]
 		hasItems := m.Node.Kinds&schema.Array != 0 && rawjson.Kind(now) == '[' && !rawjson.IsEmpty(now)
-		if read[m.Name] == nil && values[m.Name] == nil && hasItems {
+		isSecret := m.Node.Secret && rawjson.Kind(now) == '"'
+		if read[m.Name] == nil && values[m.Name] == nil && (hasItems || isSecret) {
 			b.absent = append(b.absent, m.Name)
 		}
 	}
@@ -303,12 +304,12 @@ func (b *Body) merge(now, was []byte, held []string, hide bool) {
 
 // sentAsRead returns the value that is sent for an unchanged member, of which typed is the value of
 // its field; nil sends nothing.
-func (u *Update) sentAsRead(member string, typed []byte, nullable, hide bool) []byte {
+func (u *Update) sentAsRead(node *schema.Node, member string, typed []byte, hide bool) []byte {
 	read := u.members()[member]
 	switch {
-	case read == nil, rawjson.IsNull(read) && !nullable:
+	case read == nil, rawjson.IsNull(read) && !node.Nullable():
 		return nil
-	case hide && strings.IndexByte("{[", rawjson.Kind(read)) >= 0:
+	case hide && (node.Secret || strings.IndexByte("{[", rawjson.Kind(read)) >= 0):
 		return typed // the JSON that was read may contain secrets
 	case member == u.Drops[0]:
 		return u.without(read)

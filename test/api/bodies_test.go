@@ -140,6 +140,8 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 		"post-v1-alert-channels":             {with(client.AlertChannels.Create), monitoring.AlertChannelCreate{}},
 		"put-v1-alert-channel":               {withID(client.AlertChannels.Update, int64(1)), monitoring.AlertChannelUpdate{}},
 		"put-v1-alert-channel-subscriptions": {withID(client.AlertChannels.Subscribe, int64(1)), monitoring.ChannelSubscriber{}},
+		"post-v1-private-locations":          {with(client.PrivateLocations.Create), monitoring.PrivateLocationCreate{}},
+		"put-v1-private-location":            {withID(client.PrivateLocations.Update, "l"), monitoring.PrivateLocationUpdate{}},
 		"post-v1-snippets":                   {with(client.Snippets.Create), monitoring.SnippetCreate{}},
 		"put-v1-snippet":                     {withID(client.Snippets.Update, int64(1)), monitoring.SnippetUpdate{}},
 		"post-v1-variables":                  {with(client.Variables.Create), monitoring.VariableCreate{}},

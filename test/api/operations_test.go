@@ -68,7 +68,8 @@ func TestEveryRowOfAnOperationIsComplete(t *testing.T) {
 		require.Len(t, c.IDs, len(c.Row.IDs), "%s: give each placeholder an id in kit.Operations", c.Name)
 		require.Empty(t, c.WrongID(), "%s: internal/operations has another kind of id than kit.Operations", c.Name)
 		require.Equal(t, c.Kind == "list", c.All != nil, "%s: kit.Operations has an iterator for each list and for nothing else", c.Name)
-		if method, _, _ := strings.Cut(c.Name, " "); method == "POST" || method == "PUT" {
+		noBody := c.Name == "POST /v1/private-locations/{id}/keys"
+		if method, _, _ := strings.Cut(c.Name, " "); !noBody && (method == "POST" || method == "PUT") {
 			require.NotEmpty(t, c.Body, "%s: give the body of its request in kit.Operations", c.Name)
 			require.NotEmpty(t, kit.Files(t, "testdata/requests/"+c.File+".*.json"), "%s: add testdata/requests/%s.<what it shows>.json", c.Name, c.File)
 		}

@@ -122,6 +122,12 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		{withID(c.AlertChannels.Update, int64(1)), monitoring.AlertChannel{Type: "PIGEON", Config: monitoring.NewSecretJSON([]byte(`{"url":null}`))}.ToUpdate(),
 			[]string{"config.url: is null, so the service may withhold it: set Config, or this member with SetConfig"}, always},
 		{withID(c.AlertChannels.Subscribe, int64(1)), monitoring.ChannelSubscriber{}, []string{"checkId: want the id of a check or of a group"}, always},
+		{with(c.PrivateLocations.Create), monitoring.PrivateLocationCreate{SlugName: "eu-west-1"},
+			[]string{"name: is required", "slugName: must not look like a data center"}, false},
+		{with(c.PrivateLocations.Create), monitoring.PrivateLocationCreate{Name: "n", SlugName: "a", ProxyURL: monitoring.Value(monitoring.Secret{})}, []string{"proxyUrl" + withheld}, always},
+		{withID(c.PrivateLocations.Update, "l"), monitoring.PrivateLocationUpdate{Name: "n"}, []string{
+			"icon: is required: the service may set an absent one to its default: start from ToUpdate or Edit",
+			"proxyUrl: is required: the service may set an absent one to its default: start from ToUpdate or Edit"}, always},
 		{with(c.Snippets.Create), monitoring.SnippetCreate{}, []string{"name: is required", "script: is required"}, false},
 		{withID(c.Snippets.Update, int64(1)), monitoring.SnippetUpdate{Name: "n"}, []string{"script: is required"}, false},
 		{with(c.MaintenanceWindows.Create), monitoring.MaintenanceWindowCreate{}, []string{"name: is required", "startsAt: is required: null is no time", "endsAt: is required: null is no time"}, false},

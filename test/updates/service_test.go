@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -195,21 +196,16 @@ type documents struct {
 	*rand.Rand
 	extras, loose, nulls bool
 	few                  bool // required members only
-	checkType            string
-	bare                 bool // objects have no projectBindings
+	kind
 }
 
-func newDocuments(seed uint64, checkType string) *documents {
+func newDocuments(seed uint64, k kind) *documents {
 	r := rand.New(rand.NewPCG(seed, 1))
-	return &documents{r, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(6) == 0, checkType, false}
+	return &documents{r, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(6) == 0, k}
 }
 
 // other makes other documents of the same type.
-func (d *documents) other() *documents {
-	other := newDocuments(d.Uint64(), d.checkType)
-	other.bare = d.bare
-	return other
-}
+func (d *documents) other() *documents { return newDocuments(d.Uint64(), d.kind) }
 
 func (d *documents) chance(percent int) bool { return d.IntN(100) < percent }
 
@@ -218,15 +214,18 @@ func (d *documents) chance(percent int) bool { return d.IntN(100) < percent }
 func (d *documents) document(node *schema.Node) map[string]any {
 	doc := d.value(node, "").(map[string]any)
 	doc["name"], doc["id"] = "Name "+d.word(), json.Number("7")
+	if idOf(d.kind.object).Kind() == reflect.String {
+		doc["id"] = kit.UUID1
+	}
 	if d.checkType != "" {
-		doc["id"], doc["checkType"] = kit.UUID1, d.checkType
+		doc["checkType"] = d.checkType
 		if request, ok := doc["request"].(map[string]any); ok && d.checkType == "TCP" { // other names of hostname and data
 			delete(request, "url")
 			delete(request, "body")
 		}
 	}
 	doc["created_at"] = "2026-07-14"
-	if !d.bare {
+	if _, has := kit.WireFields(d.kind.object, "json")["projectBindings"]; has {
 		doc["projectBindings"] = map[string]any{"owner": nil}
 	}
 	return doc

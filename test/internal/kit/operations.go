@@ -618,6 +618,46 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "POST /v1/private-locations", Body: `{"name":"n","slugName":"dc-1","proxyUrl":null}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.PrivateLocation, error) {
+			location := monitoring.PrivateLocationCreate{Name: "n", SlugName: "dc-1", ProxyURL: monitoring.Null[monitoring.Secret]()}
+			return c.PrivateLocations.Create(ctx, location, o...)
+		}),
+	},
+	{
+		Name: "GET /v1/private-locations/{id}", File: "get-v1-private-location", IDs: []string{SampleID},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.PrivateLocation, error) {
+			return c.PrivateLocations.Get(ctx, id[0], o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/private-locations/{id}", File: "put-v1-private-location", IDs: []string{SampleID},
+		Body: `{"name":"n","icon":"i","proxyUrl":"https://u:p@proxy.test"}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.PrivateLocation, error) {
+			update := monitoring.PrivateLocationUpdate{Name: "n", Icon: new("i")}
+			update.ProxyURL = monitoring.Value(monitoring.NewSecret("https://u:p@proxy.test"))
+			return c.PrivateLocations.Update(ctx, id[0], update, o...)
+		}),
+	},
+	{
+		Name: "DELETE /v1/private-locations/{id}", File: "delete-v1-private-location", IDs: []string{SampleID},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
+			return nil, c.PrivateLocations.Delete(ctx, id[0], o...)
+		}),
+	},
+	{
+		Name: "POST /v1/private-locations/{id}/keys", IDs: []string{SampleID},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.PrivateLocationKey, error) {
+			return c.PrivateLocations.CreateKey(ctx, id[0], o...)
+		}),
+	},
+	{
+		Name: "DELETE /v1/private-locations/{id}/keys/{keyId}", File: "delete-v1-private-location-key", IDs: []string{SampleID, UUID1},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
+			return nil, c.PrivateLocations.DeleteKey(ctx, id[0], id[1], o...)
+		}),
+	},
+	{
 		Name: "GET /openapi.json", File: "get-openapi", Response: `{"openapi":"3.0.0"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (string, error) {
 			var b strings.Builder

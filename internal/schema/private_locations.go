@@ -1,0 +1,48 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+)
+
+// This file has the bodies of private locations.
+
+// privateLocation is the body of PUT /v1/private-locations/{id}, which is no patch, and with more
+// members that of its create.
+func privateLocation(more ...Member) *Node {
+	return &Node{Kinds: Object, Members: slices.Concat([]Member{{"name", required(), true}}, more, []Member{
+		{"icon", anyText, false},
+		{"proxyUrl", &Node{Kinds: String | Null, Secret: true}, false},
+	})}
+}
+
+// privateLocationCreate is the body of POST /v1/private-locations.
+func privateLocationCreate() *Node {
+	n := privateLocation(Member{"slugName", &Node{Kinds: String, Limits: Limits{Length: between(1, 30)}}, true})
+	n.Rules = []Rule{{
+		Text:    "A slugName has letters, digits and dashes, and does not look like a data center.",
+		Members: []string{"slugName"},
+		check: func(o object) {
+			raw := o.raw("slugName")
+			if len(raw) < 2 || raw[0] != '"' {
+				return
+			}
+			switch slug := string(raw[1 : len(raw)-1]); {
+			case strings.Trim(slug, "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") != "":
+				o.broken("slugName", "must have letters, digits and dashes only")
+			case looksLikeDataCenter(slug):
+				o.broken("slugName", "must not look like a data center")
+			}
+		},
+	}}
+	return n
+}
+
+// looksLikeDataCenter reports whether a text is like us-east-1: an area, a direction and a number.
+func looksLikeDataCenter(s string) bool {
+	parts := strings.Split(s, "-")
+	return len(parts) == 3 && len(parts[0]) == 2 && isWhole(parts[2]) &&
+		slices.ContainsFunc([]string{"central", "east", "west", "north", "south"}, func(direction string) bool {
+			return strings.HasSuffix(parts[1], direction)
+		})
+}
