@@ -97,7 +97,8 @@ type Check struct {
 	ICMP       *ICMPForm       `json:"-"` // ICMP
 	MultiStep  *MultiStepForm  `json:"-"` // MULTI_STEP
 	Playwright *PlaywrightForm `json:"-"` // PLAYWRIGHT
-	Probe      *ProbeForm      `json:"-"` // DNS, GRPC, SSL and TRACEROUTE
+	Probe      *ProbeForm      `json:"-"` // DNS, GRPC and TRACEROUTE
+	SSL        *SSLForm        `json:"-"` // SSL
 	TCP        *TCPForm        `json:"-"` // TCP
 	URL        *URLForm        `json:"-"` // URL
 	// Generic is the form of AGENTIC, of kinds that this package does not know, and of a check
@@ -130,6 +131,14 @@ func (c Check) AsICMP() (*ICMPCheck, bool) {
 		return nil, false
 	}
 	return &ICMPCheck{c.CheckCommon, *c.ICMP, c.kept}, true
+}
+
+// AsSSL returns the check as an SSL check, and whether it is one; see [Check.AsAPI].
+func (c Check) AsSSL() (*SSLCheck, bool) {
+	if c.SSL == nil {
+		return nil, false
+	}
+	return &SSLCheck{c.CheckCommon, *c.SSL, c.kept}, true
 }
 
 // AsTCP returns the check as a TCP check, and whether it is one; see [Check.AsAPI].

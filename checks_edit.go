@@ -78,6 +78,8 @@ func (u *settingsUpdate) operation() string {
 		return "PUT /v1/checks/browser/{id}"
 	case CheckTypeICMP:
 		return "PUT /v1/checks/icmp/{id}"
+	case CheckTypeSSL:
+		return "PUT /v1/checks/ssl/{id}"
 	case CheckTypeTCP:
 		return "PUT /v1/checks/tcp/{id}"
 	case CheckTypeURL:

@@ -58,7 +58,7 @@ type HeartbeatSettings struct {
 	kept `json:"-"`
 }
 
-// ProbeForm is what checks of the kinds DNS, GRPC, SSL and TRACEROUTE have.
+// ProbeForm is what checks of the kinds DNS, GRPC and TRACEROUTE have.
 type ProbeForm struct {
 	// Request is the request of the kind. It is a secret, because headers and metadata in it may
 	// have tokens.
@@ -99,6 +99,7 @@ type (
 	plainAPICheck     APICheck
 	plainBrowserCheck BrowserCheck
 	plainICMPCheck    ICMPCheck
+	plainSSLCheck     SSLCheck
 	plainTCPCheck     TCPCheck
 	plainURLCheck     URLCheck
 
@@ -173,7 +174,8 @@ func (c *Check) forms() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[plainAPICheck](), reflect.TypeFor[plainBrowserCheck](), reflect.TypeFor[heartbeatCheck](),
 		reflect.TypeFor[plainICMPCheck](), reflect.TypeFor[multiStepCheck](),
-		reflect.TypeFor[playwrightCheck](), reflect.TypeFor[probeCheck](), reflect.TypeFor[plainTCPCheck](), reflect.TypeFor[plainURLCheck](),
+		reflect.TypeFor[playwrightCheck](), reflect.TypeFor[probeCheck](),
+		reflect.TypeFor[plainSSLCheck](), reflect.TypeFor[plainTCPCheck](), reflect.TypeFor[plainURLCheck](),
 		reflect.TypeFor[genericCheck](),
 	}
 }
@@ -193,8 +195,10 @@ func (c *Check) formOf(object []byte) reflect.Type {
 		return reflect.TypeFor[multiStepCheck]()
 	case CheckTypePlaywright:
 		return reflect.TypeFor[playwrightCheck]()
-	case CheckTypeDNS, CheckTypeGRPC, CheckTypeSSL, CheckTypeTraceroute:
+	case CheckTypeDNS, CheckTypeGRPC, CheckTypeTraceroute:
 		return reflect.TypeFor[probeCheck]()
+	case CheckTypeSSL:
+		return reflect.TypeFor[plainSSLCheck]()
 	case CheckTypeTCP:
 		return reflect.TypeFor[plainTCPCheck]()
 	case CheckTypeURL:
@@ -221,6 +225,8 @@ func (c *Check) whole() any {
 		return &playwrightCheck{c.CheckCommon, *c.Playwright, c.kept}
 	case c.Probe != nil:
 		return &probeCheck{c.CheckCommon, *c.Probe, c.kept}
+	case c.SSL != nil:
+		return &plainSSLCheck{c.CheckCommon, *c.SSL, c.kept}
 	case c.TCP != nil:
 		return &plainTCPCheck{c.CheckCommon, *c.TCP, c.kept}
 	case c.URL != nil:
@@ -258,6 +264,8 @@ func (c *Check) read(data []byte) error {
 		*c = Check{CheckCommon: w.CheckCommon, Playwright: &w.PlaywrightForm, kept: w.kept}
 	case *probeCheck:
 		*c = Check{CheckCommon: w.CheckCommon, Probe: &w.ProbeForm, kept: w.kept}
+	case *plainSSLCheck:
+		*c = Check{CheckCommon: w.CheckCommon, SSL: &w.SSLForm, kept: w.kept}
 	case *plainTCPCheck:
 		*c = Check{CheckCommon: w.CheckCommon, TCP: &w.TCPForm, kept: w.kept}
 	case *plainURLCheck:

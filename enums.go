@@ -103,7 +103,7 @@ const (
 )
 
 // The frequencies of a check, in minutes. With FrequencySubMinute the check runs
-// every frequencyOffset seconds (10, 20 or 30), which only API, ICMP, TCP and URL checks can.
+// every frequencyOffset seconds (10, 20 or 30), which only API, ICMP, SSL, TCP and URL checks can.
 const (
 	FrequencySubMinute  = 0
 	Frequency1Minute    = 1
@@ -166,7 +166,8 @@ const (
 type AssertionSource string
 
 // The sources of assertions. API checks and the defaults of groups have the first five, TCP
-// checks have RESPONSE_DATA and RESPONSE_TIME, ICMP checks LATENCY and JSON_RESPONSE.
+// checks have RESPONSE_DATA and RESPONSE_TIME, ICMP checks LATENCY and JSON_RESPONSE, SSL checks
+// CERTIFICATE, CONNECTION, RESPONSE_TIME, JSON_RESPONSE and TEXT_RESPONSE.
 const (
 	SourceStatusCode   AssertionSource = "STATUS_CODE"
 	SourceJSONBody     AssertionSource = "JSON_BODY"
@@ -176,6 +177,37 @@ const (
 	SourceResponseData AssertionSource = "RESPONSE_DATA"
 	SourceLatency      AssertionSource = "LATENCY"
 	SourceJSONResponse AssertionSource = "JSON_RESPONSE"
+	SourceTextResponse AssertionSource = "TEXT_RESPONSE"
+	SourceCertificate  AssertionSource = "CERTIFICATE"
+	SourceConnection   AssertionSource = "CONNECTION"
+)
+
+// SSLSeverity is what becomes of an SSL check that breaks a rule of its security baseline.
+type SSLSeverity string
+
+// The severities: the check fails, is degraded, or the rule is ignored.
+const (
+	SSLSeverityFail    SSLSeverity = "fail"
+	SSLSeverityDegrade SSLSeverity = "degrade"
+	SSLSeverityIgnore  SSLSeverity = "ignore"
+)
+
+// TLSVersion is a version of TLS in a rule of an SSL check.
+type TLSVersion string
+
+// The versions of TLS.
+const (
+	TLSVersion12 TLSVersion = "TLS1.2"
+	TLSVersion13 TLSVersion = "TLS1.3"
+)
+
+// SSLClientCertificateMode says which client certificate an SSL check presents.
+type SSLClientCertificateMode string
+
+// The modes: auto leaves the choice to the service, explicit names one by its id.
+const (
+	SSLClientCertificateAuto     SSLClientCertificateMode = "auto"
+	SSLClientCertificateExplicit SSLClientCertificateMode = "explicit"
 )
 
 // AssertionComparison says how an assertion compares.

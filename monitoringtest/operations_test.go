@@ -382,6 +382,37 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			_, err = c.Checks.UpdateICMP(ctx, monitoringtest.DemoCheckID, monitoring.ICMPCheckUpdate{})
 			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
 		},
+		"POST /v1/checks/ssl": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			made, err := c.Checks.CreateSSL(ctx, monitoring.SSLCheckCreate{
+				CheckSettings: monitoring.CheckSettings{Name: "Certificate"}, Request: monitoring.SSLRequest{SSLConfig: monitoring.SSLConfig{Hostname: "shop.test"}},
+			})
+			is.NoError(err)
+			is.Equal(monitoring.CheckTypeSSL, made.CheckType)
+			is.Equal([]any{new(443), new(20), new(3000.0), new(10000.0)},
+				[]any{made.Request.SSLConfig.Port, made.Request.SSLConfig.AlertDaysBeforeExpiry, made.DegradedResponseTime, made.MaxResponseTime})
+			is.Equal(monitoring.SSLSeverityFail, made.Request.SSLConfig.SecurityBaseline.Rules.KnownBadCA.Severity)
+			read, err := c.Checks.Get(ctx, made.ID)
+			is.NoError(err)
+			is.Equal(made.SSLForm, *read.SSL)
+		},
+		"PUT /v1/checks/ssl/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeSSL})
+			edited, err := c.Checks.EditSSL(ctx, id, func(u *monitoring.SSLCheckUpdate) error {
+				u.Request.SSLConfig.SecurityBaseline.Rules.SCTPresent.Severity = monitoring.SSLSeverityFail
+				return nil
+			})
+			is.NoError(err)
+			edited, err = c.Checks.EditSSL(ctx, id, func(u *monitoring.SSLCheckUpdate) error { u.Request.SSLConfig.Port = new(8443); return nil })
+			is.NoError(err)
+			is.Equal(new(8443), edited.Request.SSLConfig.Port)
+			is.Equal(monitoring.SSLSeverityFail, edited.Request.SSLConfig.SecurityBaseline.Rules.SCTPresent.Severity, "the configuration is sent whole")
+			check, err := c.Checks.UpdateSSL(ctx, id, monitoring.SSLCheckUpdate{Frequency: new(0), Request: &monitoring.SSLRequest{SSLConfig: monitoring.SSLConfig{Hostname: "new.test"}}})
+			is.NoError(err)
+			is.Equal(new(10), check.FrequencyOffset)
+			is.Equal(monitoring.SSLSeverityIgnore, check.Request.SSLConfig.SecurityBaseline.Rules.SCTPresent.Severity, "a rule that is left out is reset")
+			_, err = c.Checks.UpdateSSL(ctx, monitoringtest.DemoCheckID, monitoring.SSLCheckUpdate{})
+			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
+		},
 		"POST /v1/checks/browser": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			made, err := c.Checks.CreateBrowser(ctx, monitoring.BrowserCheckCreate{
 				CheckSettings: monitoring.CheckSettings{Name: "Orders", Tags: []string{"orders"}}, Script: monitoring.Null[string](),

@@ -278,6 +278,7 @@ func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
 				"API": map[string]any{"method": "GET", "url": "https://shop.test"},
 				"TCP": map[string]any{"url": "shop.test", "port": 443},
 				"URL": map[string]any{"url": "https://shop.test"}, "ICMP": map[string]any{"hostname": "shop.test"},
+				"SSL": map[string]any{"sslConfig": map[string]any{"hostname": "shop.test"}},
 			}
 			for _, kind := range everyType {
 				id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckType(kind), GroupID: monitoringtest.DemoGroupID})
@@ -289,7 +290,7 @@ func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
 					status, got := v.send("PUT", "/v1/checks/"+id, body)
 					require.Equal(t, 200, status, "%s: %v", body, got)
 				}
-				if kind == "BROWSER" || kind == "API" || kind == "TCP" || kind == "URL" || kind == "ICMP" {
+				if kind == "BROWSER" || kind == "API" || kind == "TCP" || kind == "URL" || kind == "ICMP" || kind == "SSL" {
 					path := strings.ToLower(kind)
 					for _, body := range []string{"{}", read("put-v1-checks-" + path)} {
 						status, got := v.send("PUT", "/v1/checks/"+path+"/"+id, body)
@@ -419,6 +420,7 @@ var smallest = map[string]string{
 	"POST /v1/checks/browser":                   `{"name":"x","script":null}`,
 	"POST /v1/checks/tcp":                       `{"name":"x","request":{"hostname":"h","port":1}}`,
 	"POST /v1/checks/icmp":                      `{"name":"x","request":{"hostname":"h"}}`,
+	"POST /v1/checks/ssl":                       `{"name":"x","request":{"sslConfig":{"hostname":"h"}}}`,
 	"POST /v1/checks/url":                       `{"name":"x","request":{"url":"u"}}`,
 }
 

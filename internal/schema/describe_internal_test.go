@@ -61,7 +61,11 @@ func TestEnumerationsAreThoseOfTheDocument(t *testing.T) {
 		"RetryCondition":      onlyOn().Items.LimitsAt(Service).Enum,
 		"RetryStrategyType":   append([]string{"FALLBACK"}, member(checkRetryStrategy(), "type")...),
 		"AssertionComparison": member(apiAssertion(), "comparison"),
-		"AssertionSource":     union(member(apiAssertion(), "source"), member(tcpAssertion(), "source"), member(icmpRequest().Member("assertions").Node.Items, "source")),
+		"AssertionSource": union(member(apiAssertion(), "source"), member(tcpAssertion(), "source"), member(icmpRequest().Member("assertions").Node.Items, "source"),
+			member(sslRequest().Member("assertions").Node.Items, "source")),
+		"SSLSeverity":              member(sslRules().Member("knownBadCA").Node, "severity"),
+		"TLSVersion":               member(sslRules().Member("minTLSVersion").Node, "value"),
+		"SSLClientCertificateMode": member(sslConfig(), "clientCertificateMode"),
 	} {
 		require.NotEmpty(t, enum, name)
 		require.ElementsMatch(t, values[name], enum, name)

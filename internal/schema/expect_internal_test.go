@@ -46,6 +46,8 @@ var bodies = map[string]string{
 	"post-v1-check-session-cancel":       "POST /v1/check-sessions/{checkSessionId}/cancel",
 	"post-v1-checks-icmp":                "POST /v1/checks/icmp",
 	"put-v1-checks-icmp":                 "PUT /v1/checks/icmp/{id}",
+	"post-v1-checks-ssl":                 "POST /v1/checks/ssl",
+	"put-v1-checks-ssl":                  "PUT /v1/checks/ssl/{id}",
 	"post-v1-checks-url":                 "POST /v1/checks/url",
 	"put-v1-checks-url":                  "PUT /v1/checks/url/{id}",
 }

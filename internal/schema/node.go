@@ -90,6 +90,8 @@ type Format string
 const (
 	UUID     Format = "uuid"
 	Hostname Format = "hostname"
+	// OneLine is any text without control characters.
+	OneLine Format = "line"
 	// Tag is a tag of a trigger: a leading ! excludes the tag.
 	Tag Format = "tag"
 	// Date is a day or a timestamp, in a query parameter.

@@ -46,3 +46,62 @@ func icmpRequest() *Node {
 				"IS_NULL", "NOT_NULL"})), false},
 	}}
 }
+
+// sslCreate is the body of POST /v1/checks/ssl, and sslUpdate that of PUT /v1/checks/ssl/{id}.
+// Their response times are whole and cannot be null.
+func sslCreate() *Node { return scheduled("SSL", true, sslRequest(), responseTimes(handshakeTime())) }
+func sslUpdate() *Node { return scheduled("SSL", false, sslRequest(), responseTimes(handshakeTime())) }
+
+func handshakeTime() *Node {
+	n := bounded(Integer, atLeast(0))
+	n.Service.Range = between(0, 30000)
+	return n
+}
+
+// sslRequest says which server an SSL check connects to, and what it requires of it. Unlike those
+// of other kinds, its assertions must say what they compare, and how.
+func sslRequest() *Node {
+	source := open(String, "CERTIFICATE", "CONNECTION", "RESPONSE_TIME", "JSON_RESPONSE", "TEXT_RESPONSE")
+	source.Limits.Length = atLeast(1)
+	return &Node{Name: "sslRequest", Kinds: Object, Members: []Member{
+		{"sslConfig", sslConfig(), true},
+		{"sslClientCertificateId", &Node{Kinds: String | Null, Limits: Limits{Format: UUID}}, false},
+		{"assertions", listOf(&Node{Name: "sslAssertion", Kinds: Object, Members: []Member{
+			{"source", source, true},
+			{"comparison", required(), true},
+			{"property", anyText, false},
+			{"target", anyText, false},
+			{"regex", textOrNull, false},
+		}}), false},
+	}}
+}
+
+func sslConfig() *Node {
+	return &Node{Name: "sslConfig", Kinds: Object, Members: []Member{
+		{"hostname", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048), Format: OneLine}}, true},
+		{"port", port, false},
+		{"serverName", textOrNull, false},
+		{"ipFamily", open(String, "IPv4", "IPv6"), false},
+		{"skipChainValidation", flag, false},
+		{"handshakeTimeoutMs", bounded(Integer, between(1000, 30000)), false},
+		{"alertDaysBeforeExpiry", bounded(Integer, between(1, 365)), false},
+		{"clientCertificateMode", open(String, "auto", "explicit"), false},
+		{"securityBaseline", &Node{Kinds: Object, Members: []Member{{"enabled", flag, false}, {"rules", sslRules(), false}}}, false},
+	}}
+}
+
+// sslRules are the rules of a security baseline: two have a version of TLS, and two the size of a
+// key.
+func sslRules() *Node {
+	rule := func(name string, value ...Member) Member {
+		members := append([]Member{{"severity", open(String, "fail", "degrade", "ignore"), false}}, value...)
+		return Member{name, &Node{Kinds: Object, Members: members}, false}
+	}
+	version := Member{"value", open(String, "TLS1.2", "TLS1.3"), false}
+	size := Member{"value", bounded(Integer, between(1024, 16384)), false}
+	return &Node{Kinds: Object, Members: []Member{
+		rule("minTLSVersion", version), rule("minKeySizeBits", size), rule("weakSignatureAlgorithm"), rule("weakCipherSuite"),
+		rule("knownBadCA"), rule("recommendedTLSVersion", version), rule("recommendedKeySizeBits", size),
+		rule("ocspMustStapleRespected"), rule("sctPresent"),
+	}}
+}

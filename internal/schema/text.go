@@ -119,6 +119,10 @@ func (n *Node) formatMistake(f Format, t text) string {
 		}
 	case Hostname:
 		return hostnameMistake(t)
+	case OneLine:
+		if strings.ContainsFunc(t.string(len(t)), unicode.IsControl) {
+			return "must not contain control characters"
+		}
 	case Tag:
 		if t.is("") || t.is("!") {
 			return "must not be empty"

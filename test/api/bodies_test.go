@@ -155,6 +155,8 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 		"put-v1-check":                       {withID(client.Checks.Update, "c"), monitoring.CheckUpdate{}},
 		"post-v1-checks-icmp":                {with(client.Checks.CreateICMP), monitoring.ICMPCheckCreate{}},
 		"put-v1-checks-icmp":                 {withID(client.Checks.UpdateICMP, "x"), monitoring.ICMPCheckUpdate{}},
+		"post-v1-checks-ssl":                 {with(client.Checks.CreateSSL), monitoring.SSLCheckCreate{}},
+		"put-v1-checks-ssl":                  {withID(client.Checks.UpdateSSL, "x"), monitoring.SSLCheckUpdate{}},
 		"post-v1-checks-url":                 {with(client.Checks.CreateURL), monitoring.URLCheckCreate{}},
 		"put-v1-checks-url":                  {withID(client.Checks.UpdateURL, "u"), monitoring.URLCheckUpdate{}},
 	}

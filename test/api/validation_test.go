@@ -148,6 +148,13 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		{with(c.Checks.CreateICMP), monitoring.ICMPCheckCreate{Request: monitoring.ICMPRequest{PingCount: monitoring.Value(51)}, MaxPacketLossThreshold: monitoring.Value(100.5)},
 			[]string{"name: is required", "request.hostname: is required", "request.pingCount: 51 is outside 1..50", "maxPacketLossThreshold: 100.5 is outside 0..100"}, false},
 		{withID(c.Checks.UpdateICMP, "x"), monitoring.ICMPCheckUpdate{Request: &monitoring.ICMPRequest{}}, []string{"request.hostname: is required"}, false},
+		{with(c.Checks.CreateSSL), monitoring.SSLCheckCreate{MaxResponseTime: new(2000.0), DegradedResponseTime: new(2001.0)},
+			[]string{"name: is required", "request.sslConfig.hostname: is required", "degradedResponseTime: 2001 is over the maxResponseTime of 2000"}, false},
+		{withID(c.Checks.UpdateSSL, "x"), monitoring.SSLCheckUpdate{Request: &monitoring.SSLRequest{
+			SSLConfig:  monitoring.SSLConfig{Hostname: "a\nb", SecurityBaseline: &monitoring.SSLSecurityBaseline{Rules: &monitoring.SSLRules{MinKeySizeBits: &monitoring.SSLKeySizeRule{Value: new(1023)}}}},
+			Assertions: []monitoring.Assertion{{Source: monitoring.SourceCertificate}},
+		}}, []string{"request.sslConfig.hostname: must not contain control characters", "request.sslConfig.securityBaseline.rules.minKeySizeBits.value: 1023 is outside 1024..16384",
+			"request.assertions[0].comparison: is required"}, false},
 		{with(c.Checks.CreateURL), monitoring.URLCheckCreate{}, []string{"name: is required", "request.url: is required"}, false},
 		{withID(c.Checks.UpdateURL, "x"), monitoring.URLCheckUpdate{Request: &monitoring.URLRequest{Method: "GET"}}, []string{"request.url: is required"}, false},
 		{withID(c.Checks.UpdateTCP, "x"), monitoring.TCPCheckUpdate{FrequencyOffset: new(601)}, []string{"frequencyOffset: 601 is outside 1..600"}, false},

@@ -330,7 +330,7 @@ func TestEveryTypeIsWrittenAndReadBackAndSaysWhichSecretsAreWithheld(t *testing.
 func TestEveryFormOfACheckHidesItsSecretsAndWritesThem(t *testing.T) {
 	kinds := map[string]monitoring.CheckType{
 		"API": monitoring.CheckTypeAPI, "Browser": monitoring.CheckTypeBrowser, "Generic": monitoring.CheckTypeAgentic, "Heartbeat": monitoring.CheckTypeHeartbeat,
-		"ICMP": monitoring.CheckTypeICMP, "MultiStep": monitoring.CheckTypeMultiStep, "Playwright": monitoring.CheckTypePlaywright, "Probe": monitoring.CheckTypeDNS, "TCP": monitoring.CheckTypeTCP, "URL": monitoring.CheckTypeURL,
+		"ICMP": monitoring.CheckTypeICMP, "SSL": monitoring.CheckTypeSSL, "MultiStep": monitoring.CheckTypeMultiStep, "Playwright": monitoring.CheckTypePlaywright, "Probe": monitoring.CheckTypeDNS, "TCP": monitoring.CheckTypeTCP, "URL": monitoring.CheckTypeURL,
 	}
 	for field := range reflect.TypeFor[monitoring.Check]().Fields() {
 		if field.Tag.Get("json") != "-" || !field.IsExported() {
@@ -341,7 +341,7 @@ func TestEveryFormOfACheckHidesItsSecretsAndWritesThem(t *testing.T) {
 		var p planter
 		check := monitoring.Check{CheckCommon: monitoring.CheckCommon{CheckType: kind}}
 		p.plant(t, reflect.ValueOf(&check).Elem().FieldByIndex(field.Index))
-		if !slices.Contains([]string{"ICMP", "TCP", "URL"}, field.Name) { // which have no secrets
+		if !slices.Contains([]string{"ICMP", "SSL", "TCP", "URL"}, field.Name) { // which have no secrets
 			require.NotZero(t, p.canaries, field.Name)
 		}
 		written := kit.ToJSON(t, check)

@@ -30,6 +30,7 @@ var kinds = []kind{
 	{"PUT /v1/checks/api/{id}", "API", "API", reflect.TypeFor[monitoring.APICheck](), ""},
 	{"PUT /v1/checks/tcp/{id}", "TCP", "TCP", reflect.TypeFor[monitoring.TCPCheck](), ""},
 	{"PUT /v1/checks/icmp/{id}", "ICMP", "ICMP", reflect.TypeFor[monitoring.ICMPCheck](), ""},
+	{"PUT /v1/checks/ssl/{id}", "SSL", "SSL", reflect.TypeFor[monitoring.SSLCheck](), ""},
 	{"PUT /v1/checks/url/{id}", "URL", "URL", reflect.TypeFor[monitoring.URLCheck](), ""},
 	{"PUT /v1/private-locations/{id}", "", "", reflect.TypeFor[monitoring.PrivateLocation](), "PrivateLocations"},
 	{"PUT /v1/snippets/{id}", "", "", reflect.TypeFor[monitoring.Snippet](), "Snippets"},

@@ -84,7 +84,7 @@ var settingsChanges = map[string]struct {
 }
 
 func TestASettingOfACheckOfAnyKindIsChangedAlone(t *testing.T) {
-	own := map[monitoring.CheckType]string{monitoring.CheckTypeAPI: "api/", monitoring.CheckTypeBrowser: "browser/", monitoring.CheckTypeTCP: "tcp/", monitoring.CheckTypeURL: "url/", monitoring.CheckTypeICMP: "icmp/"}
+	own := map[monitoring.CheckType]string{monitoring.CheckTypeAPI: "api/", monitoring.CheckTypeBrowser: "browser/", monitoring.CheckTypeTCP: "tcp/", monitoring.CheckTypeURL: "url/", monitoring.CheckTypeICMP: "icmp/", monitoring.CheckTypeSSL: "ssl/"}
 	for _, kind := range allKinds {
 		for name, change := range settingsChanges {
 			t.Run(string(kind)+" "+name, func(t *testing.T) {

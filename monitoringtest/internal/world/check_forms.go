@@ -36,7 +36,14 @@ const (
 		`"bodyType":"NONE","headers":[],"queryParameters":[],"basicAuth":null,"assertions":[]}`
 	urlRequestDefaults  = `{"url":"https://shop.test","method":"GET","followRedirects":true,"skipSSL":false,"ipFamily":"IPv4","assertions":[]}`
 	icmpRequestDefaults = `{"hostname":"shop.test","ipFamily":"IPv4","pingCount":10,"assertions":[]}`
-	tcpRequestDefaults  = `{"hostname":"shop.test","port":443,"data":null,"assertions":[],"ipFamily":"IPv4"}`
+	sslRequestDefaults  = `{"sslConfig":{"hostname":"shop.test","port":443,"serverName":null,"ipFamily":"IPv4","skipChainValidation":false,` +
+		`"handshakeTimeoutMs":10000,"alertDaysBeforeExpiry":20,"securityBaseline":{"enabled":true,"rules":{` +
+		`"minTLSVersion":{"severity":"fail","value":"TLS1.2"},"minKeySizeBits":{"severity":"fail","value":2048},` +
+		`"weakSignatureAlgorithm":{"severity":"fail"},"weakCipherSuite":{"severity":"fail"},"knownBadCA":{"severity":"fail"},` +
+		`"recommendedTLSVersion":{"severity":"ignore","value":"TLS1.3"},"recommendedKeySizeBits":{"severity":"ignore","value":3072},` +
+		`"ocspMustStapleRespected":{"severity":"ignore"},"sctPresent":{"severity":"ignore"}}}},` +
+		`"sslClientCertificateId":null,"assertions":[]}`
+	tcpRequestDefaults = `{"hostname":"shop.test","port":443,"data":null,"assertions":[],"ipFamily":"IPv4"}`
 )
 
 // formDefaults are the members that a check has because of its type, with their defaults.
@@ -53,7 +60,7 @@ var formDefaults = map[monitoring.CheckType]Object{
 	monitoring.CheckTypeGRPC: join(runMembers, offsetMembers, timeMembers,
 		Object{"request": Raw(`{"url":"grpc.shop.test","port":443,"metadata":[]}`)}),
 	monitoring.CheckTypeSSL: join(runMembers, offsetMembers, timeMembers,
-		Object{"request": Raw(`{"hostname":"shop.test","port":443}`)}),
+		Object{"request": Raw(sslRequestDefaults), "maxResponseTime": Raw("10000")}),
 	monitoring.CheckTypeTraceroute: join(runMembers, offsetMembers, timeMembers, Object{"request": Raw(`{"hostname":"shop.test"}`)}),
 	monitoring.CheckTypeICMP: join(runMembers, offsetMembers, Object{
 		"request": Raw(icmpRequestDefaults), "degradedPacketLossThreshold": Raw("10"), "maxPacketLossThreshold": Raw("20"),

@@ -9,7 +9,8 @@ import (
 func (w *World) ChangedCheck(c *Check) Object {
 	m := w.readableCheck(c, c.Members)
 	delete(m, "dependencies")
-	if c.Type == monitoring.CheckTypeAPI || c.Type == monitoring.CheckTypeTCP || c.Type == monitoring.CheckTypeURL {
+	switch c.Type {
+	case monitoring.CheckTypeAPI, monitoring.CheckTypeSSL, monitoring.CheckTypeTCP, monitoring.CheckTypeURL:
 		for _, name := range [...]string{"project", "logicalId", "member", "pending", "projectBindings"} {
 			delete(m, name)
 		}

@@ -41,6 +41,8 @@ func vetMerged(updated, kind monitoring.CheckType, update, merged Object) *schem
 		operation = "PUT /v1/checks/api/{id}"
 	case monitoring.CheckTypeICMP:
 		operation = "PUT /v1/checks/icmp/{id}"
+	case monitoring.CheckTypeSSL:
+		operation = "PUT /v1/checks/ssl/{id}"
 	case monitoring.CheckTypeURL:
 		operation = "PUT /v1/checks/url/{id}"
 	}

@@ -13,7 +13,8 @@ import (
 // type.
 var completeRequest = map[monitoring.CheckType]func(json.RawMessage) json.RawMessage{
 	monitoring.CheckTypeAPI: completeAPI, monitoring.CheckTypeTCP: completeTCP,
-	monitoring.CheckTypeICMP: completeWith(icmpRequestDefaults), monitoring.CheckTypeURL: completeWith(urlRequestDefaults),
+	monitoring.CheckTypeICMP: completeWith(icmpRequestDefaults),
+	monitoring.CheckTypeSSL:  completeWith(sslRequestDefaults), monitoring.CheckTypeURL: completeWith(urlRequestDefaults),
 }
 
 // completeAPI adds to the request of an API check the members that it leaves out.
@@ -26,14 +27,22 @@ func completeAPI(sent json.RawMessage) json.RawMessage {
 	return JSON(join(request, o))
 }
 
-// completeWith adds the members of defaults that a request leaves out.
+// completeWith adds the members of defaults that a request and the objects in it leave out.
 func completeWith(defaults string) func(json.RawMessage) json.RawMessage {
-	return func(sent json.RawMessage) json.RawMessage {
-		var request, o Object
-		MustUnmarshal(Raw(defaults), &request)
-		MustUnmarshal(sent, &o)
-		return JSON(join(request, o))
+	return func(sent json.RawMessage) json.RawMessage { return completed(Raw(defaults), sent) }
+}
+
+func completed(defaults, sent json.RawMessage) json.RawMessage {
+	if len(defaults) == 0 || defaults[0] != '{' || sent[0] != '{' {
+		return sent
 	}
+	var o, values Object
+	MustUnmarshal(defaults, &o)
+	MustUnmarshal(sent, &values)
+	for name, value := range values {
+		o[name] = completed(o[name], value)
+	}
+	return JSON(o)
 }
 
 // completeTCP adds to the request of a TCP check the members that it leaves out. url and

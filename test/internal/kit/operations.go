@@ -394,6 +394,23 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "POST /v1/checks/ssl", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n","request":{"sslConfig":{"hostname":"h"}}}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.SSLCheck, error) {
+			check := monitoring.SSLCheckCreate{Request: monitoring.SSLRequest{SSLConfig: monitoring.SSLConfig{Hostname: "h"}}}
+			check.Name, check.AutoAssignAlerts = "n", new(false)
+			return c.Checks.CreateSSL(ctx, check, o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/ssl/{id}", IDs: []string{SampleID},
+		Body: `{"groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.SSLCheck, error) {
+			settings := monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}
+			return c.Checks.UpdateSSL(ctx, id[0], monitoring.SSLCheckUpdate{CheckSettings: settings}, o...)
+		}),
+	},
+	{
 		Name: "POST /v1/checks/browser", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n","script":"s"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.BrowserCheck, error) {
