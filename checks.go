@@ -93,11 +93,12 @@ type Check struct {
 	CheckCommon
 	API        *APIForm        `json:"-"` // API
 	Browser    *BrowserForm    `json:"-"` // BROWSER
+	DNS        *DNSForm        `json:"-"` // DNS
 	Heartbeat  *HeartbeatForm  `json:"-"` // HEARTBEAT
 	ICMP       *ICMPForm       `json:"-"` // ICMP
 	MultiStep  *MultiStepForm  `json:"-"` // MULTI_STEP
 	Playwright *PlaywrightForm `json:"-"` // PLAYWRIGHT
-	Probe      *ProbeForm      `json:"-"` // DNS, GRPC and TRACEROUTE
+	Probe      *ProbeForm      `json:"-"` // GRPC and TRACEROUTE
 	SSL        *SSLForm        `json:"-"` // SSL
 	TCP        *TCPForm        `json:"-"` // TCP
 	URL        *URLForm        `json:"-"` // URL
@@ -123,6 +124,14 @@ func (c Check) AsBrowser() (*BrowserCheck, bool) {
 		return nil, false
 	}
 	return &BrowserCheck{c.CheckCommon, *c.Browser, c.kept}, true
+}
+
+// AsDNS returns the check as a DNS check, and whether it is one; see [Check.AsAPI].
+func (c Check) AsDNS() (*DNSCheck, bool) {
+	if c.DNS == nil {
+		return nil, false
+	}
+	return &DNSCheck{c.CheckCommon, *c.DNS, c.kept}, true
 }
 
 // AsICMP returns the check as an ICMP check, and whether it is one; see [Check.AsAPI].

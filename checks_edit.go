@@ -23,7 +23,8 @@ import (
 // The function sees the settings as they are: a list has all its items, and nil or null is what the
 // check does not have. A setting that its kind does not have cannot be changed: that is a
 // [*ValidationError], such as retryStrategy of a heartbeat, and nothing is sent. What the kind has
-// of its own, secrets and unknown members are not sent at all, so the service keeps them.
+// of its own, secrets and unknown members are not sent at all, so the service keeps them. Only a
+// DNS check is sent whole, because its update may reset what is left out.
 //
 // A check whose kind has an update, such as [ChecksService.UpdateURL], is changed by that. All
 // others are changed by the deprecated PUT /v1/checks/{id}. Nobody states that it keeps what is
@@ -68,9 +69,11 @@ func (u *settingsUpdate) checkType() CheckType {
 	return CheckType(rawjson.Text(rawjson.Get(keep.Of(u.kept), "checkType")))
 }
 
-// operation returns the update of the kind, if it changes only what is sent, and otherwise that of
-// all kinds.
+// operation returns the update of the kind, and that of all kinds if it has none.
 func (u *settingsUpdate) operation() string {
+	if u.replaces() {
+		return "PUT /v1/checks/dns/{id}"
+	}
 	switch u.checkType() {
 	case CheckTypeAPI:
 		return "PUT /v1/checks/api/{id}"
@@ -88,9 +91,12 @@ func (u *settingsUpdate) operation() string {
 	return "PUT /v1/checks/{id}"
 }
 
+// replaces reports whether the update of the kind is no patch, so that the whole check is sent.
+func (u *settingsUpdate) replaces() bool { return u.checkType() == CheckTypeDNS }
+
 func (u *settingsUpdate) writeBack() *writeBack {
 	w := writeBackOf[Check](u, u.operation(), &u.CheckSettings, &u.AutoAssignAlerts)
-	w.Object, w.Patches, w.Compared = (*Check)(nil).formOf(w.Read), true, true
+	w.Object, w.Patches, w.Compared = (*Check)(nil).formOf(w.Read), !u.replaces(), true
 	w.Follows = []string{"updated_at", "alertChannels"} // the channels follow from the subscriptions
 	if u.AutoAssignAlerts != nil {
 		w.Follows = append(w.Follows, "alertChannelSubscriptions")

@@ -58,7 +58,7 @@ type HeartbeatSettings struct {
 	kept `json:"-"`
 }
 
-// ProbeForm is what checks of the kinds DNS, GRPC and TRACEROUTE have.
+// ProbeForm is what checks of the kinds GRPC and TRACEROUTE have.
 type ProbeForm struct {
 	// Request is the request of the kind. It is a secret, because headers and metadata in it may
 	// have tokens.
@@ -98,6 +98,7 @@ type GenericForm struct {
 type (
 	plainAPICheck     APICheck
 	plainBrowserCheck BrowserCheck
+	plainDNSCheck     DNSCheck
 	plainICMPCheck    ICMPCheck
 	plainSSLCheck     SSLCheck
 	plainTCPCheck     TCPCheck
@@ -173,7 +174,7 @@ func foldedName(name string) string { return strings.ToLower(strings.ToUpper(nam
 func (c *Check) forms() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[plainAPICheck](), reflect.TypeFor[plainBrowserCheck](), reflect.TypeFor[heartbeatCheck](),
-		reflect.TypeFor[plainICMPCheck](), reflect.TypeFor[multiStepCheck](),
+		reflect.TypeFor[plainDNSCheck](), reflect.TypeFor[plainICMPCheck](), reflect.TypeFor[multiStepCheck](),
 		reflect.TypeFor[playwrightCheck](), reflect.TypeFor[probeCheck](),
 		reflect.TypeFor[plainSSLCheck](), reflect.TypeFor[plainTCPCheck](), reflect.TypeFor[plainURLCheck](),
 		reflect.TypeFor[genericCheck](),
@@ -187,6 +188,8 @@ func (c *Check) formOf(object []byte) reflect.Type {
 		return reflect.TypeFor[plainAPICheck]()
 	case CheckTypeBrowser:
 		return reflect.TypeFor[plainBrowserCheck]()
+	case CheckTypeDNS:
+		return reflect.TypeFor[plainDNSCheck]()
 	case CheckTypeHeartbeat:
 		return reflect.TypeFor[heartbeatCheck]()
 	case CheckTypeICMP:
@@ -195,7 +198,7 @@ func (c *Check) formOf(object []byte) reflect.Type {
 		return reflect.TypeFor[multiStepCheck]()
 	case CheckTypePlaywright:
 		return reflect.TypeFor[playwrightCheck]()
-	case CheckTypeDNS, CheckTypeGRPC, CheckTypeTraceroute:
+	case CheckTypeGRPC, CheckTypeTraceroute:
 		return reflect.TypeFor[probeCheck]()
 	case CheckTypeSSL:
 		return reflect.TypeFor[plainSSLCheck]()
@@ -215,6 +218,8 @@ func (c *Check) whole() any {
 		return &plainAPICheck{c.CheckCommon, *c.API, c.kept}
 	case c.Browser != nil:
 		return &plainBrowserCheck{c.CheckCommon, *c.Browser, c.kept}
+	case c.DNS != nil:
+		return &plainDNSCheck{c.CheckCommon, *c.DNS, c.kept}
 	case c.Heartbeat != nil:
 		return &heartbeatCheck{c.CheckCommon, *c.Heartbeat, c.kept}
 	case c.ICMP != nil:
@@ -256,6 +261,8 @@ func (c *Check) read(data []byte) error {
 		*c = Check{CheckCommon: w.CheckCommon, Browser: &w.BrowserForm, kept: w.kept}
 	case *heartbeatCheck:
 		*c = Check{CheckCommon: w.CheckCommon, Heartbeat: &w.HeartbeatForm, kept: w.kept}
+	case *plainDNSCheck:
+		*c = Check{CheckCommon: w.CheckCommon, DNS: &w.DNSForm, kept: w.kept}
 	case *plainICMPCheck:
 		*c = Check{CheckCommon: w.CheckCommon, ICMP: &w.ICMPForm, kept: w.kept}
 	case *multiStepCheck:

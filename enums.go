@@ -102,8 +102,8 @@ const (
 	APIBodyNone    APIBodyType = "NONE"
 )
 
-// The frequencies of a check, in minutes. With FrequencySubMinute the check runs
-// every frequencyOffset seconds (10, 20 or 30), which only API, ICMP, SSL, TCP and URL checks can.
+// The frequencies of a check, in minutes. With FrequencySubMinute the check runs every
+// frequencyOffset seconds (10, 20 or 30), which only API, DNS, ICMP, SSL, TCP and URL checks can.
 const (
 	FrequencySubMinute  = 0
 	Frequency1Minute    = 1
@@ -165,9 +165,8 @@ const (
 // AssertionSource is the part of a response that an assertion checks.
 type AssertionSource string
 
-// The sources of assertions. API checks and the defaults of groups have the first five, TCP
-// checks have RESPONSE_DATA and RESPONSE_TIME, ICMP checks LATENCY and JSON_RESPONSE, SSL checks
-// CERTIFICATE, CONNECTION, RESPONSE_TIME, JSON_RESPONSE and TEXT_RESPONSE.
+// The sources of assertions. The request type of each kind of checks says which of them it has. The
+// defaults of groups have those of API checks.
 const (
 	SourceStatusCode   AssertionSource = "STATUS_CODE"
 	SourceJSONBody     AssertionSource = "JSON_BODY"
@@ -180,6 +179,33 @@ const (
 	SourceTextResponse AssertionSource = "TEXT_RESPONSE"
 	SourceCertificate  AssertionSource = "CERTIFICATE"
 	SourceConnection   AssertionSource = "CONNECTION"
+	SourceResponseCode AssertionSource = "RESPONSE_CODE"
+	SourceTextAnswer   AssertionSource = "TEXT_ANSWER"
+	SourceJSONAnswer   AssertionSource = "JSON_ANSWER"
+)
+
+// DNSRecordType is the type of the records that a DNS check asks for.
+type DNSRecordType string
+
+// The types of DNS records.
+const (
+	DNSRecordA     DNSRecordType = "A"
+	DNSRecordAAAA  DNSRecordType = "AAAA"
+	DNSRecordCNAME DNSRecordType = "CNAME"
+	DNSRecordMX    DNSRecordType = "MX"
+	DNSRecordTXT   DNSRecordType = "TXT"
+	DNSRecordSOA   DNSRecordType = "SOA"
+	DNSRecordNS    DNSRecordType = "NS"
+	DNSRecordHTTPS DNSRecordType = "HTTPS"
+)
+
+// DNSProtocol is how a DNS check asks.
+type DNSProtocol string
+
+// The protocols of DNS. The service's default is UDP.
+const (
+	DNSProtocolUDP DNSProtocol = "UDP"
+	DNSProtocolTCP DNSProtocol = "TCP"
 )
 
 // SSLSeverity is what becomes of an SSL check that breaks a rule of its security baseline.

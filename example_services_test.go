@@ -114,6 +114,26 @@ func ExampleChecksService_EditAPI() {
 	// [production api critical checkout] 5
 }
 
+// The update of a DNS check is no patch: one that has only a name and a tag may reset the rest.
+// EditDNS sends the whole check as it was read, with what the function changes.
+func ExampleChecksService_EditDNS() {
+	svc, client := demo()
+	id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeDNS, Name: "Mail records"})
+	check, err := client.Checks.EditDNS(context.Background(), id, func(u *monitoring.DNSCheckUpdate) error {
+		u.Request.RecordType = monitoring.DNSRecordMX
+		fmt.Println(u.Diff())
+		return nil
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(check.Name, check.Request.RecordType, *check.MaxResponseTime)
+	// Output:
+	// [request.recordType: "A" -> "MX"]
+	// Mail records MX 1000
+}
+
 func ExampleChecksService_CreateAPI() {
 	_, client := demo()
 	check, err := client.Checks.CreateAPI(context.Background(), monitoring.APICheckCreate{

@@ -64,6 +64,8 @@ var targets = map[string]target{
 	"put-v1-checks-icmp":             {method: "PUT", path: "/v1/checks/icmp/" + monitoringtest.UUID("x"), prepare: addCheck("x", monitoring.CheckTypeICMP)},
 	"post-v1-checks-ssl":             {method: "POST", path: "/v1/checks/ssl", prepare: func(*monitoringtest.Service) {}},
 	"put-v1-checks-ssl":              {method: "PUT", path: "/v1/checks/ssl/" + monitoringtest.UUID("x"), prepare: addCheck("x", monitoring.CheckTypeSSL)},
+	"post-v1-checks-dns":             {method: "POST", path: "/v1/checks/dns", prepare: func(*monitoringtest.Service) {}},
+	"put-v1-checks-dns":              {method: "PUT", path: "/v1/checks/dns/" + monitoringtest.UUID("x"), prepare: addCheck("x", monitoring.CheckTypeDNS)},
 	"put-v1-checks-browser":          {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.UUID("b"), prepare: addCheck("b", monitoring.CheckTypeBrowser)},
 	"put-v1-check":                   {method: "PUT", path: "/v1/checks/" + monitoringtest.UUID("a"), prepare: addCheck("a", monitoring.CheckTypeAPI)},
 	"post-v2-check-sessions-trigger": {method: "POST", path: "/v2/check-sessions/trigger", prepare: addCheck("a", monitoring.CheckTypeAPI)},

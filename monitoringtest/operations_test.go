@@ -413,6 +413,33 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			_, err = c.Checks.UpdateSSL(ctx, monitoringtest.DemoCheckID, monitoring.SSLCheckUpdate{})
 			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
 		},
+		"POST /v1/checks/dns": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			made, err := c.Checks.CreateDNS(ctx, monitoring.DNSCheckCreate{
+				CheckSettings: monitoring.CheckSettings{Name: "Mail records"}, Request: monitoring.DNSRequest{Query: "shop.test", RecordType: monitoring.DNSRecordMX},
+			})
+			is.NoError(err)
+			is.Equal(monitoring.CheckTypeDNS, made.CheckType)
+			is.Equal([]any{monitoring.DNSProtocolUDP, new(500.0), new(1000.0)}, []any{made.Request.Protocol, made.DegradedResponseTime, made.MaxResponseTime})
+			read, err := c.Checks.Get(ctx, made.ID)
+			is.NoError(err)
+			is.Equal(made.DNSForm, *read.DNS)
+		},
+		"PUT /v1/checks/dns/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeDNS})
+			edited, err := c.Checks.EditDNS(ctx, id, func(u *monitoring.DNSCheckUpdate) error { u.Request.Port = new(5353); return nil })
+			is.NoError(err)
+			is.Equal(new(5353), edited.Request.Port)
+			update := edited.ToUpdate()
+			update.Frequency = new(0)
+			_, err = c.Checks.UpdateDNS(ctx, id, update)
+			is.ErrorAs(err, new(*monitoring.ValidationError), "the offset is sent, too, and does not fit")
+			update.FrequencyOffset = new(20)
+			check, err := c.Checks.UpdateDNS(ctx, id, update)
+			is.NoError(err)
+			is.Equal([]*int{new(0), new(5353)}, []*int{check.Frequency, check.Request.Port})
+			_, err = c.Checks.UpdateDNS(ctx, monitoringtest.DemoCheckID, update)
+			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
+		},
 		"POST /v1/checks/browser": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			made, err := c.Checks.CreateBrowser(ctx, monitoring.BrowserCheckCreate{
 				CheckSettings: monitoring.CheckSettings{Name: "Orders", Tags: []string{"orders"}}, Script: monitoring.Null[string](),

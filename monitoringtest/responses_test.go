@@ -277,7 +277,7 @@ func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
 				"":    complete["request"],
 				"API": map[string]any{"method": "GET", "url": "https://shop.test"},
 				"TCP": map[string]any{"url": "shop.test", "port": 443},
-				"URL": map[string]any{"url": "https://shop.test"}, "ICMP": map[string]any{"hostname": "shop.test"},
+				"URL": map[string]any{"url": "https://shop.test"}, "ICMP": map[string]any{"hostname": "shop.test"}, "DNS": map[string]any{"query": "shop.test", "recordType": "A"},
 				"SSL": map[string]any{"sslConfig": map[string]any{"hostname": "shop.test"}},
 			}
 			for _, kind := range everyType {
@@ -290,9 +290,9 @@ func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
 					status, got := v.send("PUT", "/v1/checks/"+id, body)
 					require.Equal(t, 200, status, "%s: %v", body, got)
 				}
-				if kind == "BROWSER" || kind == "API" || kind == "TCP" || kind == "URL" || kind == "ICMP" || kind == "SSL" {
+				if kind == "BROWSER" || kind == "API" || kind == "TCP" || kind == "URL" || kind == "ICMP" || kind == "SSL" || kind == "DNS" {
 					path := strings.ToLower(kind)
-					for _, body := range []string{"{}", read("put-v1-checks-" + path)} {
+					for _, body := range []string{map[bool]string{true: `{"name":"n"}`, false: "{}"}[kind == "DNS"], read("put-v1-checks-" + path)} {
 						status, got := v.send("PUT", "/v1/checks/"+path+"/"+id, body)
 						require.Equal(t, 200, status, "%s: %v", body, got)
 					}
@@ -421,6 +421,7 @@ var smallest = map[string]string{
 	"POST /v1/checks/tcp":                       `{"name":"x","request":{"hostname":"h","port":1}}`,
 	"POST /v1/checks/icmp":                      `{"name":"x","request":{"hostname":"h"}}`,
 	"POST /v1/checks/ssl":                       `{"name":"x","request":{"sslConfig":{"hostname":"h"}}}`,
+	"POST /v1/checks/dns":                       `{"name":"x","request":{"query":"q","recordType":"A"}}`,
 	"POST /v1/checks/url":                       `{"name":"x","request":{"url":"u"}}`,
 }
 

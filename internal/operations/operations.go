@@ -125,6 +125,8 @@ var beside = []Operation{
 	{"PUT /v1/checks/icmp/{id}", Idempotent, 200, []ID{UUID}, whole, Newer},
 	{"POST /v1/checks/ssl", Unsafe, 201, nil, whole, Newer},
 	{"PUT /v1/checks/ssl/{id}", Idempotent, 200, []ID{UUID}, whole, Newer},
+	{"POST /v1/checks/dns", Unsafe, 201, nil, whole, Newer},
+	{"PUT /v1/checks/dns/{id}", Idempotent, 200, []ID{UUID}, whole, Newer},
 	{"POST /v1/checks/browser", Unsafe, 201, nil, whole, Newer},
 	{"GET /v1/check-statuses", Read, 200, nil, whole, Legacy},
 	{"GET /v1/check-statuses/{checkId}", Read, 200, []ID{UUID}, whole, Legacy},

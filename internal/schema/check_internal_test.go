@@ -91,6 +91,11 @@ var mistakes = map[string][]mistake{
 		{name: "its thresholds are of lost packets", body: `{"degradedPacketLossThreshold":20,"maxPacketLossThreshold":10}`},
 		{name: "it has no response times", body: `{"maxResponseTime":5}`, service: []string{"maxResponseTime: is not allowed"}},
 	},
+	"PUT /v1/checks/dns/{id}": {
+		{name: "an update requires the name", body: `{"muted":true}`, client: []string{"name: is required"}},
+		{name: "it may have no alert settings", body: `{"name":"n","alertSettings":null}`},
+		{name: "a DNS check is not degraded after it has failed", body: `{"name":"n","degradedResponseTime":20,"maxResponseTime":10}`, client: []string{"degradedResponseTime: 20 is over the maxResponseTime of 10"}},
+	},
 	"PUT /v1/checks/ssl/{id}": {
 		{name: "an SSL check runs every few seconds", body: `{"frequency":0,"frequencyOffset":15}`, client: []string{"frequencyOffset: 15 is not 10, 20 or 30 for frequency 0"}},
 		{name: "its times are not null", body: `{"maxResponseTime":null}`, client: []string{"maxResponseTime: must not be null"}},

@@ -48,6 +48,8 @@ var bodies = map[string]string{
 	"put-v1-checks-icmp":                 "PUT /v1/checks/icmp/{id}",
 	"post-v1-checks-ssl":                 "POST /v1/checks/ssl",
 	"put-v1-checks-ssl":                  "PUT /v1/checks/ssl/{id}",
+	"post-v1-checks-dns":                 "POST /v1/checks/dns",
+	"put-v1-checks-dns":                  "PUT /v1/checks/dns/{id}",
 	"post-v1-checks-url":                 "POST /v1/checks/url",
 	"put-v1-checks-url":                  "PUT /v1/checks/url/{id}",
 }

@@ -63,6 +63,8 @@ func operations() []*Operation {
 		{Name: "PUT /v1/checks/icmp/{id}", Body: icmpUpdate(), Query: autoAssignAlerts()},
 		{Name: "POST /v1/checks/ssl", Body: sslCreate(), Query: autoAssignAlerts()},
 		{Name: "PUT /v1/checks/ssl/{id}", Body: sslUpdate(), Query: autoAssignAlerts()},
+		{Name: "POST /v1/checks/dns", Body: dnsCreate(), Query: autoAssignAlerts()},
+		{Name: "PUT /v1/checks/dns/{id}", Body: dnsUpdate(), Query: autoAssignAlerts()},
 		{Name: "POST /v1/checks/browser", Body: browserCreate(), Query: autoAssignAlerts()},
 		{Name: "GET /v1/check-groups", Query: slices.Concat(paging(), anyOf("tag", "name"))},
 		{Name: "POST /v2/check-groups", Body: groupSettings(), Query: autoAssignAlerts()},

@@ -105,3 +105,37 @@ func sslRules() *Node {
 		rule("ocspMustStapleRespected"), rule("sctPresent"),
 	}}
 }
+
+// dnsCreate is the body of POST /v1/checks/dns.
+func dnsCreate() *Node {
+	return scheduled("DNS", true, dnsRequest(), responseTimes(responseTime(5000)))
+}
+
+// dnsUpdate is the body of PUT /v1/checks/dns/{id}. Unlike those of other kinds it is no patch and
+// requires the name. It also takes null for alertSettings, and members that only answers have,
+// which it does not change.
+func dnsUpdate() *Node {
+	n := scheduled("DNS", false, dnsRequest(), responseTimes(responseTime(5000)))
+	n.Member("name").Required = true
+	n.Member("alertSettings").Node.Kinds |= Null
+	n.Member("description").Node.Limits.Length = atMost(500)
+	return n
+}
+
+// dnsRequest says which records a DNS check asks for, and whom.
+func dnsRequest() *Node {
+	record := open(String, "A", "AAAA", "CNAME", "MX", "TXT", "SOA", "NS", "HTTPS")
+	record.Limits.Length = atLeast(1)
+	anyPort := &Node{Kinds: Integer}
+	anyPort.Service.Range = port.Limits.Range
+	return &Node{Name: "dnsRequest", Kinds: Object, Members: []Member{
+		{"query", &Node{Kinds: String, Limits: Limits{Length: between(1, 100)}}, true},
+		{"recordType", record, true},
+		{"nameServer", &Node{Kinds: String, Limits: Limits{Length: atMost(100)}}, false},
+		{"port", anyPort, false},
+		{"protocol", open(String, "UDP", "TCP"), false},
+		{"assertions", listOf(assertion(
+			[]string{"RESPONSE_TIME", "RESPONSE_CODE", "TEXT_ANSWER", "JSON_ANSWER"},
+			apiAssertion().Member("comparison").Node.Service.Enum)), false},
+	}}
+}

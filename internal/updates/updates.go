@@ -337,14 +337,14 @@ func topMember(path string) string {
 }
 
 // names returns the members of an update, in the order of the first object. Of the object it adds
-// only members that were null, because the fields of an update may not distinguish null from
-// absent.
+// members that were null, because the fields of an update may not distinguish null from absent. If
+// the update is no patch, it adds all that the body can have, so that none is lost.
 func (u *Update) names(now, was []byte) []string {
 	var names []string
 	for i, object := range [][]byte{now, was, u.Read} {
 		for name, value := range rawjson.Each(object) {
 			member := u.nameOf(string(name))
-			if i == 2 && (!rawjson.IsNull(value) || u.Node.Member(member) == nil) {
+			if i == 2 && (u.Patches && !rawjson.IsNull(value) || u.Node.Member(member) == nil) {
 				continue
 			}
 			if !slices.Contains(names, member) {

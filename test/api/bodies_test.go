@@ -157,6 +157,8 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 		"put-v1-checks-icmp":                 {withID(client.Checks.UpdateICMP, "x"), monitoring.ICMPCheckUpdate{}},
 		"post-v1-checks-ssl":                 {with(client.Checks.CreateSSL), monitoring.SSLCheckCreate{}},
 		"put-v1-checks-ssl":                  {withID(client.Checks.UpdateSSL, "x"), monitoring.SSLCheckUpdate{}},
+		"post-v1-checks-dns":                 {with(client.Checks.CreateDNS), monitoring.DNSCheckCreate{}},
+		"put-v1-checks-dns":                  {withID(client.Checks.UpdateDNS, "x"), monitoring.DNSCheckUpdate{}},
 		"post-v1-checks-url":                 {with(client.Checks.CreateURL), monitoring.URLCheckCreate{}},
 		"put-v1-checks-url":                  {withID(client.Checks.UpdateURL, "u"), monitoring.URLCheckUpdate{}},
 	}

@@ -144,7 +144,7 @@ func formsOf(c monitoring.Check) (names []string) {
 func TestTheTypeOfACheckSaysWhichFormItHas(t *testing.T) {
 	for kind, form := range map[string]string{
 		`"API"`: "API", `"BROWSER"`: "Browser", `"TCP"`: "TCP", `"HEARTBEAT"`: "Heartbeat", `"MULTI_STEP"`: "MultiStep", `"PLAYWRIGHT"`: "Playwright",
-		`"URL"`: "URL", `"DNS"`: "Probe", `"ICMP"`: "ICMP", `"SSL"`: "SSL", `"GRPC"`: "Probe", `"TRACEROUTE"`: "Probe",
+		`"URL"`: "URL", `"DNS"`: "DNS", `"ICMP"`: "ICMP", `"SSL"`: "SSL", `"GRPC"`: "Probe", `"TRACEROUTE"`: "Probe",
 		`"AGENTIC"`: "Generic", `"FUTURE"`: "Generic", `""`: "Generic", `null`: "Generic", `"\u0041PI"`: "API",
 	} {
 		text := `{"id":"c","checkType":` + kind + `,"name":"n","future":{"a":1.0}}`

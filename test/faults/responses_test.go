@@ -253,6 +253,7 @@ func TestAnotherIDThanTheOneAskedForIsAnError(t *testing.T) {
 // ofOneKind are the updates of checks of one kind, whose response has its id.
 var ofOneKind = []string{
 	"PUT /v1/checks/api/{id}", "PUT /v1/checks/tcp/{id}", "PUT /v1/checks/browser/{id}", "PUT /v1/checks/url/{id}",
+	"PUT /v1/checks/dns/{id}",
 	"PUT /v1/checks/ssl/{id}",
 	"PUT /v1/checks/icmp/{id}",
 }

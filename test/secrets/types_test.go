@@ -205,10 +205,10 @@ func TestTheBodyOfACheckIsWrittenAsJSONButNeitherPrintedNorLogged(t *testing.T) 
 
 func TestWhatBelongsToAnotherKindOfCheckIsHiddenAsDeepAsThereAndNothingIsLost(t *testing.T) {
 	const variables, request, heartbeat = `[{"key":"K","value":"` + testkit.Canary + `"}]`, `{"url":"https://` + testkit.Canary + `"}`, `{"period":1,"pingUrl":"` + testkit.Canary + `"}`
-	for _, kind := range []string{"API", "BROWSER", "MULTI_STEP", "PLAYWRIGHT", "HEARTBEAT", "TCP", "DNS", "URL", "GRPC", "AGENTIC", "NEW"} {
+	for _, kind := range []string{"API", "BROWSER", "MULTI_STEP", "PLAYWRIGHT", "HEARTBEAT", "TCP", "DNS", "ICMP", "SSL", "URL", "GRPC", "AGENTIC", "NEW"} {
 		text := `{"id":"c","name":"n","checkType":"` + kind + `","environmentVariables":` + variables + `,"newer":{"a":[1,"x"]},"Other":7.0,"maxPacketLossThreshold":5`
 		switch kind {
-		case "API", "TCP", "URL": // the address of their own request is no secret
+		case "API", "DNS", "ICMP", "SSL", "TCP", "URL": // the address of their own request is no secret
 			text += `,"heartbeat":` + heartbeat + `}`
 		case "HEARTBEAT":
 			text += `,"request":` + request + `}`
@@ -330,7 +330,7 @@ func TestEveryTypeIsWrittenAndReadBackAndSaysWhichSecretsAreWithheld(t *testing.
 func TestEveryFormOfACheckHidesItsSecretsAndWritesThem(t *testing.T) {
 	kinds := map[string]monitoring.CheckType{
 		"API": monitoring.CheckTypeAPI, "Browser": monitoring.CheckTypeBrowser, "Generic": monitoring.CheckTypeAgentic, "Heartbeat": monitoring.CheckTypeHeartbeat,
-		"ICMP": monitoring.CheckTypeICMP, "SSL": monitoring.CheckTypeSSL, "MultiStep": monitoring.CheckTypeMultiStep, "Playwright": monitoring.CheckTypePlaywright, "Probe": monitoring.CheckTypeDNS, "TCP": monitoring.CheckTypeTCP, "URL": monitoring.CheckTypeURL,
+		"DNS": monitoring.CheckTypeDNS, "ICMP": monitoring.CheckTypeICMP, "SSL": monitoring.CheckTypeSSL, "MultiStep": monitoring.CheckTypeMultiStep, "Playwright": monitoring.CheckTypePlaywright, "Probe": monitoring.CheckTypeGRPC, "TCP": monitoring.CheckTypeTCP, "URL": monitoring.CheckTypeURL,
 	}
 	for field := range reflect.TypeFor[monitoring.Check]().Fields() {
 		if field.Tag.Get("json") != "-" || !field.IsExported() {
@@ -341,7 +341,7 @@ func TestEveryFormOfACheckHidesItsSecretsAndWritesThem(t *testing.T) {
 		var p planter
 		check := monitoring.Check{CheckCommon: monitoring.CheckCommon{CheckType: kind}}
 		p.plant(t, reflect.ValueOf(&check).Elem().FieldByIndex(field.Index))
-		if !slices.Contains([]string{"ICMP", "SSL", "TCP", "URL"}, field.Name) { // which have no secrets
+		if !slices.Contains([]string{"DNS", "ICMP", "SSL", "TCP", "URL"}, field.Name) { // which have no secrets
 			require.NotZero(t, p.canaries, field.Name)
 		}
 		written := kit.ToJSON(t, check)

@@ -31,6 +31,7 @@ var kinds = []kind{
 	{"PUT /v1/checks/tcp/{id}", "TCP", "TCP", reflect.TypeFor[monitoring.TCPCheck](), ""},
 	{"PUT /v1/checks/icmp/{id}", "ICMP", "ICMP", reflect.TypeFor[monitoring.ICMPCheck](), ""},
 	{"PUT /v1/checks/ssl/{id}", "SSL", "SSL", reflect.TypeFor[monitoring.SSLCheck](), ""},
+	{"PUT /v1/checks/dns/{id}", "DNS", "DNS", reflect.TypeFor[monitoring.DNSCheck](), ""},
 	{"PUT /v1/checks/url/{id}", "URL", "URL", reflect.TypeFor[monitoring.URLCheck](), ""},
 	{"PUT /v1/private-locations/{id}", "", "", reflect.TypeFor[monitoring.PrivateLocation](), "PrivateLocations"},
 	{"PUT /v1/snippets/{id}", "", "", reflect.TypeFor[monitoring.Snippet](), "Snippets"},
@@ -146,7 +147,7 @@ func mix(d *documents, u, other update, doc, from map[string]any, node *schema.N
 
 // What a service must have after an update does not depend on the spelling of its JSON.
 func onlyEditedMembersChange(t *testing.T, d *documents, k kind, s *service) {
-	s.replace = k.checkType == "" && d.chance(50)
+	s.replace = (k.checkType == "" || k.checkType == "DNS") && d.chance(50)
 	first, client := copyOf(s.doc), s.client(t)
 	u := updateOf(k.read(t, s.view()))
 	require.NoError(t, u.Validate(), "%v", s.doc)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
@@ -94,7 +95,13 @@ func TestASettingOfACheckOfAnyKindIsChangedAlone(t *testing.T) {
 				edit := func(settings *monitoring.CheckSettings) error { change.edit(settings); return nil }
 				check, err := kit.Client(t, s).Checks.Edit(t.Context(), kit.UUID1, edit)
 				require.NoError(t, err)
-				require.Equal(t, []string{"PUT /v1/checks/" + own[kind] + "{id} " + change.body}, s.puts)
+				if body := change.body; kind == monitoring.CheckTypeDNS { // its update is no patch: the whole check is sent
+					name, sent, _ := strings.Cut(s.puts[0], "{id} ")
+					require.Equal(t, "PUT /v1/checks/dns/", name)
+					require.JSONEq(t, string(text(wholeDNS(want))), sent)
+				} else {
+					require.Equal(t, []string{"PUT /v1/checks/" + own[kind] + "{id} " + body}, s.puts)
+				}
 				require.Equal(t, 1, s.gets)
 				want["updated_at"] = s.doc["updated_at"]
 				require.JSONEq(t, string(text(want)), string(text(s.doc)))
@@ -111,9 +118,54 @@ func TestASettingOfACheckOfAnyKindIsChangedAlone(t *testing.T) {
 	}
 }
 
+// wholeDNS returns the members of a DNS check that its update can have.
+func wholeDNS(doc map[string]any) map[string]any {
+	whole := copyOf(doc)
+	maps.DeleteFunc(whole, func(name string, _ any) bool {
+		return schema.Lookup("PUT /v1/checks/dns/{id}").Body.Member(name) == nil
+	})
+	return whole
+}
+
+// A service may replace a DNS check by its update, or keep what is left out.
+func TestNothingOfADNSCheckIsLostOrReset(t *testing.T) {
+	replace := func(doc, body map[string]any) {
+		for name := range wholeDNS(doc) {
+			delete(doc, name)
+		}
+		maps.Copy(doc, body)
+	}
+	for model, put := range map[string]func(doc, body map[string]any){"it keeps": patch, "it replaces": replace} {
+		for name, change := range settingsChanges {
+			t.Run(model+" "+name, func(t *testing.T) {
+				for by, edit := range map[string]func(*monitoring.Client) error{
+					"Edit": func(c *monitoring.Client) error {
+						return kit.Second(c.Checks.Edit(t.Context(), kit.UUID1, func(s *monitoring.CheckSettings) error { change.edit(s); return nil }))
+					},
+					"EditDNS": func(c *monitoring.Client) error {
+						return kit.Second(c.Checks.EditDNS(t.Context(), kit.UUID1, func(u *monitoring.DNSCheckUpdate) error { change.edit(&u.CheckSettings); return nil }))
+					},
+				} {
+					s := &oneCheck{doc: checkOf(t, monitoring.CheckTypeDNS), put: put}
+					s.doc["alertSettings"] = nil
+					want := copyOf(s.doc)
+					maps.Copy(want, kit.ParseJSON(t, change.body).(map[string]any))
+					require.NoError(t, edit(kit.Client(t, s)), by)
+					want["updated_at"] = s.doc["updated_at"]
+					require.JSONEq(t, string(text(want)), string(text(s.doc)), by)
+					require.Len(t, s.puts, 1, by)
+				}
+			})
+		}
+	}
+}
+
 // A service that replaces resets what is left out to its defaults.
 func TestAServiceThatReplacesACheckIsNoSuccess(t *testing.T) {
 	for _, kind := range allKinds {
+		if kind == monitoring.CheckTypeDNS {
+			continue // it is sent whole
+		}
 		for name, change := range settingsChanges {
 			t.Run(string(kind)+" "+name, func(t *testing.T) {
 				s := &oneCheck{doc: checkOf(t, kind), put: func(doc, body map[string]any) {
@@ -195,7 +247,7 @@ func TestAnEditOfSettingsSaysWhyNothingWasSent(t *testing.T) {
 		"a broken rule": {monitoring.CheckTypeDNS, func(s *monitoring.CheckSettings) error {
 			s.Description = monitoring.Value(strings.Repeat("x", 511))
 			return nil
-		}, "edit DNS check " + kit.UUID1 + ": PUT /v1/checks/{id}: invalid request, nothing was sent: description: "},
+		}, "edit DNS check " + kit.UUID1 + ": PUT /v1/checks/dns/{id}: invalid request, nothing was sent: description: "},
 		"what cannot be unset": {monitoring.CheckTypeTCP, func(s *monitoring.CheckSettings) error { s.Muted = nil; return nil },
 			"edit TCP check " + kit.UUID1 + ": PUT /v1/checks/tcp/{id}: invalid request, nothing was sent: muted: cannot be unset"},
 		"an error of the function": {monitoring.CheckTypeURL, func(*monitoring.CheckSettings) error { return io.ErrNoProgress },

@@ -46,6 +46,8 @@ var Table = []*Route{
 	{Operation: "PUT /v1/checks/icmp/{id}", Handle: updateCheck(monitoring.CheckTypeICMP), Summary: "Update an ICMP check"},
 	{Operation: "POST /v1/checks/ssl", Handle: createCheck(monitoring.CheckTypeSSL), Summary: "Create an SSL check"},
 	{Operation: "PUT /v1/checks/ssl/{id}", Handle: updateCheck(monitoring.CheckTypeSSL), Summary: "Update an SSL check"},
+	{Operation: "POST /v1/checks/dns", Handle: createCheck(monitoring.CheckTypeDNS), Summary: "Create a DNS check"},
+	{Operation: "PUT /v1/checks/dns/{id}", Handle: updateCheck(monitoring.CheckTypeDNS), Summary: "Update a DNS check"},
 	{Operation: "POST /v1/checks/browser", Handle: createCheck(monitoring.CheckTypeBrowser), Summary: "Create a browser check"},
 	{Operation: "GET /v1/check-statuses", Handle: listStatuses, Summary: "List the statuses of the checks"},
 	{Operation: "GET /v1/check-statuses/{checkId}", Handle: getStatus, Summary: "Read the status of a check"},

@@ -35,6 +35,7 @@ const (
 	apiRequestDefaults = `{"method":"GET","url":"https://shop.test","followRedirects":true,"skipSSL":false,"ipFamily":"IPv4","body":"",` +
 		`"bodyType":"NONE","headers":[],"queryParameters":[],"basicAuth":null,"assertions":[]}`
 	urlRequestDefaults  = `{"url":"https://shop.test","method":"GET","followRedirects":true,"skipSSL":false,"ipFamily":"IPv4","assertions":[]}`
+	dnsRequestDefaults  = `{"query":"shop.test","recordType":"A","protocol":"UDP","assertions":[]}`
 	icmpRequestDefaults = `{"hostname":"shop.test","ipFamily":"IPv4","pingCount":10,"assertions":[]}`
 	sslRequestDefaults  = `{"sslConfig":{"hostname":"shop.test","port":443,"serverName":null,"ipFamily":"IPv4","skipChainValidation":false,` +
 		`"handshakeTimeoutMs":10000,"alertDaysBeforeExpiry":20,"securityBaseline":{"enabled":true,"rules":{` +
@@ -56,7 +57,7 @@ var formDefaults = map[monitoring.CheckType]Object{
 	monitoring.CheckTypeURL: join(runMembers, offsetMembers, timeMembers,
 		Object{"request": Raw(urlRequestDefaults)}),
 	monitoring.CheckTypeDNS: join(runMembers, offsetMembers, timeMembers,
-		Object{"request": Raw(`{"query":"shop.test","recordType":"A","assertions":[]}`)}),
+		Object{"request": Raw(dnsRequestDefaults), "degradedResponseTime": Raw("500"), "maxResponseTime": Raw("1000")}),
 	monitoring.CheckTypeGRPC: join(runMembers, offsetMembers, timeMembers,
 		Object{"request": Raw(`{"url":"grpc.shop.test","port":443,"metadata":[]}`)}),
 	monitoring.CheckTypeSSL: join(runMembers, offsetMembers, timeMembers,

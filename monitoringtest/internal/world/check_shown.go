@@ -10,7 +10,7 @@ func (w *World) ChangedCheck(c *Check) Object {
 	m := w.readableCheck(c, c.Members)
 	delete(m, "dependencies")
 	switch c.Type {
-	case monitoring.CheckTypeAPI, monitoring.CheckTypeSSL, monitoring.CheckTypeTCP, monitoring.CheckTypeURL:
+	case monitoring.CheckTypeAPI, monitoring.CheckTypeDNS, monitoring.CheckTypeSSL, monitoring.CheckTypeTCP, monitoring.CheckTypeURL:
 		for _, name := range [...]string{"project", "logicalId", "member", "pending", "projectBindings"} {
 			delete(m, name)
 		}

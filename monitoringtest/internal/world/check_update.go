@@ -39,6 +39,8 @@ func vetMerged(updated, kind monitoring.CheckType, update, merged Object) *schem
 	switch updated {
 	case monitoring.CheckTypeAPI:
 		operation = "PUT /v1/checks/api/{id}"
+	case monitoring.CheckTypeDNS:
+		operation = "PUT /v1/checks/dns/{id}"
 	case monitoring.CheckTypeICMP:
 		operation = "PUT /v1/checks/icmp/{id}"
 	case monitoring.CheckTypeSSL:
@@ -47,7 +49,7 @@ func vetMerged(updated, kind monitoring.CheckType, update, merged Object) *schem
 		operation = "PUT /v1/checks/url/{id}"
 	}
 	body := schema.Lookup(operation).Body
-	known := func(member string) bool { return member == "checkType" }
+	known := func(member string) bool { return member == "checkType" || member == "name" }
 	if update["frequency"] != nil && update["frequencyOffset"] == nil && merged["frequencyOffset"] != nil {
 		present := Object{"checkType": JSON(kind), "frequency": merged["frequency"], "frequencyOffset": merged["frequencyOffset"]}
 		if len(body.Check(JSON(present), schema.Service, known)) > 0 {

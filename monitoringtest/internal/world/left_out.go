@@ -14,6 +14,7 @@ import (
 var completeRequest = map[monitoring.CheckType]func(json.RawMessage) json.RawMessage{
 	monitoring.CheckTypeAPI: completeAPI, monitoring.CheckTypeTCP: completeTCP,
 	monitoring.CheckTypeICMP: completeWith(icmpRequestDefaults),
+	monitoring.CheckTypeDNS:  completeWith(dnsRequestDefaults),
 	monitoring.CheckTypeSSL:  completeWith(sslRequestDefaults), monitoring.CheckTypeURL: completeWith(urlRequestDefaults),
 }
 

@@ -411,6 +411,23 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "POST /v1/checks/dns", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n","request":{"query":"q","recordType":"A"}}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.DNSCheck, error) {
+			check := monitoring.DNSCheckCreate{Request: monitoring.DNSRequest{Query: "q", RecordType: "A"}}
+			check.Name, check.AutoAssignAlerts = "n", new(false)
+			return c.Checks.CreateDNS(ctx, check, o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/dns/{id}", IDs: []string{SampleID},
+		Body: `{"name":"n","groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.DNSCheck, error) {
+			settings := monitoring.CheckSettings{Name: "n", GroupOrder: monitoring.Value(0)}
+			return c.Checks.UpdateDNS(ctx, id[0], monitoring.DNSCheckUpdate{CheckSettings: settings}, o...)
+		}),
+	},
+	{
 		Name: "POST /v1/checks/browser", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n","script":"s"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.BrowserCheck, error) {
