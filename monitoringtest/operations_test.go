@@ -16,13 +16,15 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/operations"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
 // clientOf makes a client for a service in memory, without a limit and without retries.
 func clientOf(t *testing.T, svc *monitoringtest.Service, opts ...monitoring.ClientOption) *monitoring.Client {
 	t.Helper()
-	client, err := svc.Client(append(plain(), opts...)...)
+	once := monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) { require.False(t, a.Retry, testkit.NoRetry) })
+	client, err := svc.Client(append(append(plain(), once), opts...)...)
 	require.NoError(t, err)
 	return client
 }

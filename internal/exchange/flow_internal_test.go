@@ -199,7 +199,8 @@ func TestARedirectIsFollowedUnderTheBaseAddress(t *testing.T) {
 
 func TestACallIsSentOnceMoreWithAnotherKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := sender(t, testkit.InTurn(asking(503, "4"), testkit.Status(401, "")))
+		s := sender(t, testkit.AtMost(t, 5, "a key is renewed at most once in a call",
+			testkit.InTurn(asking(503, "4"), testkit.Status(401, ""))))
 		n := 0
 		s.Keys = KeySource(func(context.Context, string) (string, error) { n++; return fmt.Sprint("key-", n), nil })
 		c := &caller{}

@@ -4,6 +4,8 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
+	"testing"
 )
 
 // RoundTripper is a function as a transport.
@@ -22,6 +24,23 @@ func Respond(status int, header http.Header, body string) *http.Response {
 		Body: io.NopCloser(strings.NewReader(body)),
 	}
 }
+
+// AtMost passes so many requests on. The next one fails the test and says what was promised, and gets
+// a 400, which no call sends again: so a promise that is broken is seen at once, and not by a test that
+// does not end.
+func AtMost(t testing.TB, n int, promise string, transport http.RoundTripper) RoundTripper {
+	var sent atomic.Int64
+	return func(req *http.Request) (*http.Response, error) {
+		if sent.Add(1) <= int64(n) {
+			return transport.RoundTrip(req)
+		}
+		t.Errorf("%s: this is request %d of at most %d: %s %s", promise, sent.Load(), n, req.Method, req.URL)
+		return Respond(http.StatusBadRequest, nil, ""), nil
+	}
+}
+
+// NoRetry is what [AtMost] says of a call that must not be retried.
+const NoRetry = "WithMaxRetries(0) never retries"
 
 // InTurn passes each request to the next of the transports; the last one gets all that follow.
 func InTurn(transports ...RoundTripper) RoundTripper {

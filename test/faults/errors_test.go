@@ -259,7 +259,7 @@ func TestAContextThatEndsInTheBodyOfAnErrorIsInTheError(t *testing.T) {
 			require.Equal(t, `{"message":"`, string(kit.ErrAs[*monitoring.APIError](t, err).Body))
 
 			// The time of an attempt is not the end of the context, so the status counts.
-			err = kit.FirstOfKind[kind](t.Context(), kit.Client(t, stallingAfter(c.code, `{"message":"`), monitoring.WithTimeout(time.Second), monitoring.WithMaxRetries(0)))
+			err = kit.FirstOfKind[kind](t.Context(), kit.Once(t, stallingAfter(c.code, `{"message":"`), monitoring.WithTimeout(time.Second)))
 			require.IsType(t, (*monitoring.APIError)(nil), err)
 			require.Equal(t, c.unknown, errors.Is(err, monitoring.ErrOutcomeUnknown))
 		})

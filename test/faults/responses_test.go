@@ -397,7 +397,7 @@ func TestABodyThatIsNotReadDecidesNothing(t *testing.T) {
 	}
 	for _, fault := range []string{"reset in mid-response", "truncated JSON"} {
 		for of, call := range unread {
-			client := kit.Client(t, testkit.Faults[fault], monitoring.WithMaxRetries(0))
+			client := kit.Once(t, testkit.Faults[fault])
 			require.ErrorContains(t, call(t.Context(), client, monitoring.WithResponse(new(monitoring.Response))), "read the response", "%s wants its body", of)
 		}
 	}

@@ -42,7 +42,7 @@ func TestWhichErrorsAreSafeToRetry(t *testing.T) {
 	var rows []row
 	add := func(want, name string, err error) { rows = append(rows, row{name, want, err}) }
 	try := func(t *testing.T, want, kind, name string, transport testkit.RoundTripper, opts ...monitoring.ClientOption) error {
-		err := kit.FirstOfKind[kind](t.Context(), kit.Client(t, transport, append(opts, monitoring.WithMaxRetries(0))...))
+		err := kit.FirstOfKind[kind](t.Context(), kit.Once(t, transport, opts...))
 		if err != nil {
 			add(want, kind+": "+name, err)
 		}

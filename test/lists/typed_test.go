@@ -241,6 +241,7 @@ func TestAnIterationOverAlertsCanBeResumed(t *testing.T) {
 			for page, err := range client.AlertNotifications.Pages(t.Context(), options) { // the program ends after each page
 				require.NoError(t, err)
 				pages++
+				require.LessOrEqual(t, pages, 8, "Pages begins with options.Page")
 				for _, a := range page.Items {
 					got = append(got, a.ID)
 				}

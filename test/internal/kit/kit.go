@@ -49,6 +49,12 @@ func Client(t testing.TB, transport http.RoundTripper, opts ...monitoring.Client
 	return NewClient(t, "https://monitoring.test", "key-123", &http.Client{Transport: transport}, opts...)
 }
 
+// Once is [Client] without retries. It fails the test if a request is sent again all the same.
+func Once(t testing.TB, transport http.RoundTripper, opts ...monitoring.ClientOption) *monitoring.Client {
+	t.Helper()
+	return Client(t, testkit.AtMost(t, 1, testkit.NoRetry, transport), append(opts, monitoring.WithMaxRetries(0))...)
+}
+
 // Recorded makes a client that never waits for its limit. Each of its requests is recorded, and
 // gets a response with the status and the body.
 func Recorded(t testing.TB, status int, body string, opts ...monitoring.ClientOption) (*monitoring.Client, *testkit.Recorder) {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 // Files returns the files of the module that fit a pattern, given from its root.
@@ -57,7 +58,7 @@ func Respond(t testing.TB, file string, status int, body string) (any, error) {
 	method, _, _ := strings.Cut(o.Name, " ")
 	mock := httpmock.NewMockTransport()
 	mock.RegisterResponder(method, Base+o.Path(o.IDs...), httpmock.NewStringResponder(status, body))
-	client := NewClient(t, Base, Key, &http.Client{Transport: mock}, monitoring.WithMaxRetries(0))
+	client := NewClient(t, Base, Key, &http.Client{Transport: testkit.AtMost(t, 1, testkit.NoRetry, mock)}, monitoring.WithMaxRetries(0))
 	return o.Do(t.Context(), client)
 }
 
