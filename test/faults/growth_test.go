@@ -2,6 +2,11 @@ package faults_test
 
 import (
 	"context"
+	"encoding/json"
+	"maps"
+	"path"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -84,6 +89,10 @@ func TestTheTimeOfACallGrowsLikeWhatTheServiceSends(t *testing.T) {
 				require.NoError(t, err)
 			}
 		},
+		"Update": func(t *testing.T, s state) func() {
+			update := groupOf(t, s.was).ToUpdate()
+			return func() { _, _ = clientFor(t, s.is).CheckGroups.Update(t.Context(), 1, update) }
+		},
 		"Edit": func(t *testing.T, s state) func() {
 			return func() {
 				_, _ = clientFor(t, s.is).CheckGroups.Edit(t.Context(), 1, func(u *monitoring.CheckGroupUpdate) error {
@@ -120,19 +129,113 @@ func TestTheTimeOfACallGrowsLikeWhatTheServiceSends(t *testing.T) {
 	for shape, members := range growing {
 		for name, step := range steps {
 			t.Run(name+" of "+shape, func(t *testing.T) {
-				least := func(n int) time.Duration {
-					run := step(t, state{group(members(n, "a")), group(members(n, "b"))})
-					shortest := testkit.Spent(run)
-					for range 4 {
-						shortest = min(shortest, testkit.Spent(run))
-					}
-					return shortest
-				}
-				few, many := least(200), least(3200)
-				require.Less(t, many, 64*few, "%v for 200, %v for 3,200", few, many)
+				requireGrowthLikeSize(t, func(n int) func() {
+					return step(t, state{group(members(n, "a")), group(members(n, "b"))})
+				})
 			})
 		}
 	}
+}
+
+// requireGrowthLikeSize compares the least of five runs at two sizes.
+func requireGrowthLikeSize(t *testing.T, step func(n int) func()) {
+	t.Helper()
+	least := func(n int) time.Duration {
+		run := step(n)
+		shortest := testkit.Spent(run)
+		for range 4 {
+			shortest = min(shortest, testkit.Spent(run))
+		}
+		return shortest
+	}
+	few, many := least(64), least(1024)
+	require.Less(t, many, 64*few, "%v for 64, %v for 1,024", few, many)
+}
+
+// TestTheTimeOfAReadGrowsLikeTheResponse lets each object and each list of each response grow, one at
+// a time: an object by members in other cases, by one member again, by unknown members, and by deep
+// and long ones; a list by its items. Objects with the same members are tried once for a decoder.
+func TestTheTimeOfAReadGrowsLikeTheResponse(t *testing.T) {
+	testkit.SkipUnderRace(t)
+	tried := map[string]bool{}
+	for _, o := range kit.Operations {
+		for _, file := range kit.ResponseFiles(t, o.File) {
+			if name := strings.Split(path.Base(file), "."); len(name) > 3 || strings.Contains(name[1], "-") && name[1] != "all-members" {
+				continue
+			}
+			text := kit.File(t, file)
+			all := kit.ParseJSON(t, text)
+			eachContainer(all, "$", func(other any) { all = other }, func(at string, container any, replace func(any)) {
+				what := strings.Join([]string{reflect.TypeOf(container).String(), at[strings.LastIndexByte(at, '.')+1:], namesIn(container)}, " ")
+				if at == "$" || at == "$[]" { // once for each decoder
+					what += o.Name
+				}
+				if tried[what] {
+					return
+				}
+				tried[what] = true
+				t.Run(path.Base(file)+" "+at, func(t *testing.T) {
+					requireGrowthLikeSize(t, func(n int) func() {
+						replace(grown(t, container, n))
+						body := kit.ToJSON(t, all)
+						replace(container)
+						client := clientFor(t, body)
+						return func() { _, _ = o.Do(t.Context(), client) }
+					})
+				})
+			})
+		}
+	}
+	require.Greater(t, len(tried), 100)
+}
+
+// eachContainer calls f for each object and for each list that is not empty, with a function that
+// puts something else in its place.
+func eachContainer(v any, at string, replace func(any), f func(at string, container any, replace func(any))) {
+	switch v := v.(type) {
+	case map[string]any:
+		f(at, v, replace)
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			eachContainer(v[name], at+"."+name, func(other any) { v[name] = other }, f)
+		}
+	case []any:
+		if len(v) > 0 {
+			f(at, v, replace)
+			eachContainer(v[0], at+"[]", func(other any) { v[0] = other }, f)
+		}
+	}
+}
+
+// namesIn returns the names of the members of an object.
+func namesIn(container any) string {
+	object, _ := container.(map[string]any)
+	return strings.Join(slices.Sorted(maps.Keys(object)), ",")
+}
+
+// grown returns a container with n of all that it may have many of, as raw JSON.
+func grown(t *testing.T, container any, n int) json.RawMessage {
+	if list, ok := container.([]any); ok {
+		items := make([]any, n)
+		for i := range items {
+			items[i] = list[i%len(list)]
+		}
+		return json.RawMessage(kit.ToJSON(t, items))
+	}
+	members := numbered(n) + `,"deep":` + deep("[", "x", "]", n) + `,"text":"` + strings.Repeat(`\u00e9\n`, n) + `"`
+	object := container.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		switch object[name].(type) {
+		case map[string]any, []any:
+			continue
+		}
+		if other := strings.ToUpper(name); other != name {
+			value := ":" + kit.ToJSON(t, object[name])
+			members += strings.Repeat(`,"`+other+`"`+value, n) + strings.Repeat(`,"`+name+`"`+value, n)
+			break
+		}
+	}
+	own := kit.ToJSON(t, container)
+	return json.RawMessage(strings.TrimSuffix(own, "}") + strings.Repeat(",", min(len(object), 1)) + members + "}")
 }
 
 // BenchmarkAnEditOfAMegabyteOrTwo has what the service may send in one response and a deadline of
