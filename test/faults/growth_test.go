@@ -152,9 +152,9 @@ func requireGrowthLikeSize(t *testing.T, step func(n int) func()) {
 	require.Less(t, many, 64*few, "%v for 64, %v for 1,024", few, many)
 }
 
-// TestTheTimeOfAReadGrowsLikeTheResponse lets each object and each list of each response grow, one at
-// a time: an object by members in other cases, by one member again, by unknown members, and by deep
-// and long ones; a list by its items. Objects with the same members are tried once for a decoder.
+// TestTheTimeOfAReadGrowsLikeTheResponse lets each object and each list of each response grow, one
+// at a time: an object by members in other cases, by one member again, by unknown members, and by
+// deep and long ones; a list by its items. Objects with the same members are tried once.
 func TestTheTimeOfAReadGrowsLikeTheResponse(t *testing.T) {
 	testkit.SkipUnderRace(t)
 	tried := map[string]bool{}
