@@ -3,7 +3,6 @@ package monitoring
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"iter"
 	"time"
 )
@@ -70,49 +69,27 @@ type AlertNotificationListOptions struct {
 // return, and nil if there is none. Nothing is sent. [AlertNotificationsService.All] accepts
 // periods of any length.
 func (o AlertNotificationListOptions) Validate() error {
-	return validateQuery("GET /v1/alert-notifications", o.pinned(time.Now()))
+	return validateQuery("GET /v1/alert-notifications", o.within(o.period().pinned(time.Now())))
 }
 
 // AlertNotificationsService lists alert notifications. The service allows 5 of these requests
 // in 10 seconds, besides the common limit; the client keeps to both.
 type AlertNotificationsService service
 
-// alertWindow is the longest period that the service accepts in one request.
-const alertWindow = 24 * time.Hour
-
-// defaultAlertPeriod is the period if From or To is not given; the document has the same.
-const defaultAlertPeriod = 6 * time.Hour
-
 func (o AlertNotificationListOptions) validate(v *violations) {
 	o.ListOptions.validate(v)
 	if o.AlertChannelID < 0 {
 		v.add("alertChannelId", "%d is not the id of a channel", o.AlertChannelID)
 	}
-	if o.From.IsZero() || o.To.IsZero() {
-		return
-	}
-	switch whole := o.wholeSeconds(); {
-	case !o.From.Before(o.To):
-		v.add("to", "must be after from")
-	case o.To.Sub(o.From) > alertWindow:
-		v.add("to", "is more than 24 hours after from; All iterates over longer periods")
-	case whole.To.Sub(whole.From) > alertWindow:
-		v.add("to", "is 24 hours after from, which is too long because both have a fraction of a second; give whole seconds, or use All")
-	}
+	o.period().validate(v)
 }
 
-// wholeSeconds widens the period to the whole seconds that are sent.
-func (o AlertNotificationListOptions) wholeSeconds() AlertNotificationListOptions {
-	o.From, o.To = inWholeSeconds(o.From, o.To)
+func (o AlertNotificationListOptions) period() period { return period{o.From, o.To} }
+
+// within returns the options with another period.
+func (o AlertNotificationListOptions) within(p period) AlertNotificationListOptions {
+	o.From, o.To = p.from, p.to
 	return o
-}
-
-// inWholeSeconds widens a period to whole seconds.
-func inWholeSeconds(from, to time.Time) (time.Time, time.Time) {
-	if whole := to.Truncate(time.Second); !whole.Equal(to) {
-		to = whole.Add(time.Second)
-	}
-	return from.Truncate(time.Second), to
 }
 
 // match reports whether a notification is in the period. It drops only those that the
@@ -121,9 +98,9 @@ func (o AlertNotificationListOptions) match(n *AlertNotification) bool {
 	if n.Timestamp == nil {
 		return true // it is still being sent
 	}
-	at, whole := n.Timestamp.Time, o.wholeSeconds()
-	early := at.Before(o.From) && !at.Before(whole.From)
-	late := !at.Before(o.To) && at.Before(whole.To)
+	at, whole := n.Timestamp.Time, o.period().inWholeSeconds()
+	early := at.Before(o.From) && !at.Before(whole.from)
+	late := !at.Before(o.To) && at.Before(whole.to)
 	return !early && !late
 }
 
@@ -135,26 +112,13 @@ type alertQuery struct {
 
 func (q alertQuery) validate(v *violations) { q.given.validate(v) }
 
-// pinned fills in the missing ends of the period.
-func (o AlertNotificationListOptions) pinned(now time.Time) AlertNotificationListOptions {
-	switch {
-	case o.From.IsZero() && o.To.IsZero():
-		o.From, o.To = now.Add(-defaultAlertPeriod), now
-	case o.From.IsZero():
-		o.From = o.To.Add(-defaultAlertPeriod)
-	case o.To.IsZero():
-		o.To = o.From.Add(defaultAlertPeriod)
-	}
-	return o
-}
-
 func (s *AlertNotificationsService) lister(options AlertNotificationListOptions, opts []CallOption) *lister[AlertNotification] {
 	return &lister[AlertNotification]{
 		core: (*service)(s).owner(),
 		operation: func(page ListOptions) *operation {
 			options := options // a copy for each page, because pages may be fetched concurrently
 			options.ListOptions = page
-			return op("GET /v1/alert-notifications").asks(alertQuery{options.wholeSeconds(), options})
+			return op("GET /v1/alert-notifications").asks(alertQuery{options.within(options.period().inWholeSeconds()), options})
 		},
 		id:   func(n *AlertNotification) string { return n.ID },
 		keep: options.match,
@@ -169,7 +133,7 @@ func (s *AlertNotificationsService) lister(options AlertNotificationListOptions,
 func (s *AlertNotificationsService) List(
 	ctx context.Context, options AlertNotificationListOptions, opts ...CallOption,
 ) (*Page[AlertNotification], error) {
-	options = options.pinned(time.Now())
+	options = options.within(options.period().pinned(time.Now()))
 	return s.lister(options, opts).list(ctx, options.ListOptions)
 }
 
@@ -196,38 +160,9 @@ func (s *AlertNotificationsService) All(
 func (s *AlertNotificationsService) Pages(
 	ctx context.Context, options AlertNotificationListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[AlertNotification], error] {
-	return func(yield func(*Page[AlertNotification], error) bool) {
-		period, seen := options.pinned(time.Now()), make(map[string]struct{})
-		for {
-			window := period.window()
-			l := s.lister(window, opts)
-			l.seen = seen
-			for page, err := range l.pages(ctx, window.ListOptions) {
-				if failed, ok := errors.AsType[*PageError](err); ok {
-					failed.From, failed.To = window.From, window.To
-				}
-				if page != nil {
-					page.From, page.To = window.From, window.To
-				}
-				if !yield(page, err) || page == nil {
-					return
-				}
-			}
-			if !window.To.Before(period.To) {
-				return
-			}
-			period.From, period.Page = window.To, 0
-		}
-	}
-}
-
-// window returns the first part of a period that fits into one request: 24 hours in whole
-// seconds.
-func (o AlertNotificationListOptions) window() AlertNotificationListOptions {
-	if end := o.From.Truncate(time.Second).Add(alertWindow); end.Before(o.To) {
-		o.To = end
-	}
-	return o
+	return pagesOfWindows(ctx, options.period(), options.ListOptions, func(window period) *lister[AlertNotification] {
+		return s.lister(options.within(window), opts)
+	})
 }
 
 // AlertChannel is a channel over which alerts are sent. Members that are pointers are nil if the

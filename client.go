@@ -28,10 +28,12 @@ type Client struct {
 	CheckResults       *CheckResultsService
 	CheckStatuses      *CheckStatusesService
 	AlertNotifications *AlertNotificationsService
+	CheckAlerts        *CheckAlertsService
 	AlertChannels      *AlertChannelsService
 	MaintenanceWindows *MaintenanceWindowsService
 	Variables          *VariablesService
 	Snippets           *SnippetsService
+	Runtimes           *RuntimesService
 	Entitlements       *EntitlementsService
 	RootCauseAnalyses  *RootCauseAnalysesService
 	ErrorGroups        *ErrorGroupsService
@@ -127,6 +129,8 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	client.MaintenanceWindows = &MaintenanceWindowsService{own}
 	client.Variables = &VariablesService{own}
 	client.Snippets = &SnippetsService{own}
+	client.Runtimes = &RuntimesService{own}
+	client.CheckAlerts = &CheckAlertsService{own}
 	client.Entitlements = &EntitlementsService{own}
 	client.RootCauseAnalyses = &RootCauseAnalysesService{own}
 	client.ErrorGroups = &ErrorGroupsService{own}

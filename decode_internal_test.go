@@ -82,6 +82,7 @@ func TestAValueKeepsNothingOfAnEarlierAttempt(t *testing.T) {
 // one of the versions of Go.
 func TestAResponseThatFitsItsTypeIsDecodedAtOnce(t *testing.T) {
 	types := map[string]any{
+		"get-v1-check-alerts-of-check": new([]CheckAlert), "get-v1-runtime": new(Runtime),
 		"get-v1-check-group": new(CheckGroup), "get-v1-check-result": new(CheckResult), "get-v1-check-session": new(CheckSession),
 		"get-v1-check-status": new(CheckStatus), "get-v1-check-group-checks": new([]Check), "get-v1-maintenance-window": new(MaintenanceWindow), "put-v1-maintenance-window": new(MaintenanceWindow),
 		"get-v1-alert-channel": new(AlertChannel), "post-v1-alert-channels": new(AlertChannel), "put-v1-alert-channel": new(AlertChannel),

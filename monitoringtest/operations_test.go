@@ -654,6 +654,35 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.ErrorIs(c.PrivateLocations.DeleteKey(ctx, monitoringtest.UUID("none"), key.ID), monitoring.ErrNotFound)
 			is.Empty(svc.PrivateLocations()[1].Keys)
 		},
+		"GET /v1/check-alerts": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
+			now := time.Now()
+			sent, err := monitoring.Collect(c.AlertNotifications.All(ctx, monitoring.AlertNotificationListOptions{From: now.Add(-20 * time.Hour), To: now}))
+			is.NoError(err)
+			is.NotEmpty(sent)
+			raised, err := monitoring.Collect(c.CheckAlerts.All(ctx, monitoring.CheckAlertListOptions{From: now.Add(-40 * time.Hour), To: now}))
+			is.NoError(err)
+			of := map[string]monitoring.CheckAlert{}
+			for _, a := range raised {
+				of[a.ID] = a
+			}
+			for _, n := range sent {
+				is.Equal(n.CheckID, of[n.CheckAlertID].CheckID, "the alert of each notification is listed, also in another window")
+			}
+		},
+		"GET /v1/check-alerts/{checkId}": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
+			period := monitoring.CheckAlertListOptions{From: time.Now().Add(-20 * time.Hour), To: time.Now()}
+			all, err := c.CheckAlerts.List(ctx, period)
+			is.NoError(err)
+			is.NotEmpty(all.Items)
+			list, err := monitoring.Collect(c.CheckAlerts.AllForCheck(ctx, all.Items[0].CheckID, period))
+			is.NoError(err)
+			is.NotEmpty(list)
+			for _, a := range list {
+				is.Equal(all.Items[0].CheckID, a.CheckID)
+			}
+			_, err = c.CheckAlerts.ListForCheck(ctx, monitoringtest.UUID("none"), period)
+			is.ErrorIs(err, monitoring.ErrNotFound)
+		},
 		"POST /v1/snippets": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			made, err := c.Snippets.Create(ctx, monitoring.SnippetCreate{Name: "Sign in", Script: "login()"})
 			is.NoError(err)
@@ -891,6 +920,8 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 
 // knownIDs are ids of the demo for operations that read. The others have tests of their own.
 var knownIDs = map[string][]string{
+	"GET /v1/runtimes/{id}":                     {"2026.04"},
+	"GET /v1/check-alerts/{checkId}":            {monitoringtest.DemoCheckID},
 	"GET /v1/snippets/{id}":                     {"4321"},
 	"GET /v1/check-groups/{id}":                 {strconv.Itoa(monitoringtest.DemoGroupID)},
 	"GET /v1/accounts/{accountId}/entitlements": {monitoringtest.AccountID},

@@ -211,7 +211,8 @@ func TestTheResponsesOfEveryOperationAreDescribed(t *testing.T) {
 		}
 		delete(described, anonymous(o.Name))
 		require.Contains(t, d.statuses, o.Status, "%s: responses.txt has the status of its success", o.Name)
-		require.Contains(t, d.statuses, 401, "%s: responses.txt has its errors", o.Name)
+		public := strings.HasPrefix(o.Name, "GET /v1/runtimes") // they ask for no key
+		require.Equal(t, !public, d.statuses[401] != "", "%s: responses.txt has its errors", o.Name)
 		for status, shape := range d.statuses {
 			if status >= 400 {
 				require.Equal(t, o.Errors.LegacyAt(status), shape != "Newer", "%s %d: responses.txt has errors of another shape than internal/operations", o.Name, status)

@@ -451,6 +451,9 @@ func responsesOfErrors(t *testing.T, all *seen) {
 		v := visitOf(t, svc, all)
 		v.send(method, path, body)
 		for status, header := range map[int][]string{401: {"Authorization", "Bearer wrong"}, 403: {monitoringtest.AccountHeader, unknown}, 400: {monitoringtest.AccountHeader, "acme"}} {
+			if strings.HasPrefix(o.Name, "GET /v1/runtimes") {
+				continue // it asks for neither key nor account
+			}
 			got, _ := v.send(method, path, body, header...)
 			require.Equal(t, status, got, o.Name)
 		}

@@ -55,6 +55,10 @@ func alertParameters() []Parameter {
 	})
 }
 
+func checkAlertParameters() []Parameter {
+	return append(pagingFromZero(), Parameter{Name: "from", Node: seconds()}, Parameter{Name: "to", Node: seconds()})
+}
+
 func checkParameters() []Parameter {
 	return slices.Concat(paging(), anyOf("tag"), []Parameter{
 		{Name: "checkType", Node: open(String, checkTypes...)},

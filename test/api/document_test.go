@@ -121,6 +121,8 @@ func holdsKind(t reflect.Type, kind string) bool {
 		return t == reflect.TypeFor[monitoring.Date]()
 	case "time":
 		return t == reflect.TypeFor[time.Time]()
+	case "map":
+		return t == reflect.TypeFor[map[string]string]()
 	case "object":
 		return t.Kind() == reflect.Struct
 	case "any":

@@ -174,6 +174,9 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		{with(c.MaintenanceWindows.List), monitoring.MaintenanceWindowListOptions{
 			StartsAt: monitoring.DateFilter{GT: monday, GTE: monday}, EndsAt: monitoring.DateFilter{LT: monday, LTE: monday},
 		}, []string{"startsAt: has both gt and gte", "endsAt: has both lt and lte"}, false},
+		{with(c.CheckAlerts.List), monitoring.CheckAlertListOptions{From: monday, To: monday}, []string{"to: must be after from"}, false},
+		{with(c.CheckAlerts.List), monitoring.CheckAlertListOptions{From: monday, To: monday.Add(25 * time.Hour)},
+			[]string{"to: is more than 24 hours after from; All iterates over longer periods"}, false},
 		{with(c.AlertNotifications.List), monitoring.AlertNotificationListOptions{AlertChannelID: -1}, []string{"alertChannelId: -1 is not the id of a channel"}, false},
 		{withID(c.CheckResults.List, kit.UUID1), monitoring.CheckResultListOptions{Limit: 101, From: monday, To: monday, Fields: []string{"", "a,b"}},
 			[]string{"limit: 101 is outside 1..100", "to: must be after from", "fields: must not be empty", `fields: "a,b" has a comma: give each name by itself`}, false},

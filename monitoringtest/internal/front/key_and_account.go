@@ -15,6 +15,9 @@ func (f *Front) isKey(authorization string) bool {
 }
 
 func (f *Front) authorize(in *inbound) (response, bool) {
+	if in.route != nil && in.route.Public {
+		return response{}, false
+	}
 	if !in.hasKey {
 		return fail(http.StatusUnauthorized, "Bad Token"), true
 	}

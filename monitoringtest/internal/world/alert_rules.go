@@ -30,15 +30,19 @@ func (w *World) judge(x *Session) {
 		}
 		if !a.alerted && w.escalates(c, end) {
 			a.alerted = true
-			w.alert(x, func(ch *Channel) bool { return !ch.NoFailures })
+			w.alert(x, "ALERT_FAILURE", func(ch *Channel) bool { return !ch.NoFailures })
 		}
 	case monitoring.SessionPassed, monitoring.SessionDegraded:
 		degraded := x.Spec.Outcome == monitoring.SessionDegraded
 		switch {
 		case a.alerted:
-			w.alert(x, func(ch *Channel) bool { return !ch.NoRecoveries })
+			w.alert(x, "ALERT_RECOVERY", func(ch *Channel) bool { return !ch.NoRecoveries })
 		case degraded != a.degraded:
-			w.alert(x, func(ch *Channel) bool { return ch.Degraded && (degraded || !ch.NoRecoveries) })
+			kind := "ALERT_DEGRADED_RECOVERY"
+			if degraded {
+				kind = "ALERT_DEGRADED"
+			}
+			w.alert(x, kind, func(ch *Channel) bool { return ch.Degraded && (degraded || !ch.NoRecoveries) })
 		}
 		*a = alerting{degraded: degraded}
 	}
@@ -61,14 +65,15 @@ func (w *World) escalates(c *Check, now time.Time) bool {
 	return float64(c.alerting.failed) >= rules.RunBasedEscalation.FailedRunThreshold
 }
 
-// alert sends notifications about the end of a session over the channels of its check
-// that want them.
-func (w *World) alert(x *Session, wants func(*Channel) bool) {
+// alert raises an alert about the end of a session, and sends notifications over the channels of
+// its check that want them.
+func (w *World) alert(x *Session, kind string, wants func(*Channel) bool) {
 	end := x.End()
 	if w.silenced(x.check, end) {
 		return
 	}
 	id := w.ids.text("check alert")
+	w.raise(id, x, kind)
 	for _, channel := range w.subscribed(x.check) {
 		if !wants(&channel) {
 			continue

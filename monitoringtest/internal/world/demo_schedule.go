@@ -56,12 +56,16 @@ func (w *World) demoSession(i int, begin, now time.Time) {
 	if !fails && !recovers || w.silenced(c, x.End()) {
 		return
 	}
+	alert, kind := uuidOf("check alert", uint64(i)), "ALERT_RECOVERY"
+	if fails {
+		kind = "ALERT_FAILURE"
+	}
+	w.raise(alert, x, kind)
 	for k, channel := range w.subscribed(c) {
 		n := notification{
 			ID: w.ids.text("alert notification"), Type: string(channel.Type), Status: string(channel.Status), Config: JSON(orEmpty(channel.Config)),
 			Result: orNull(channel.Response), CheckType: string(x.Spec.Type), CheckID: w.Demo.CheckID,
-			CheckAlertID: uuidOf("check alert", uint64(i)),
-			ChannelID:    channel.ID, ResultID: x.runs[0].results[0],
+			CheckAlertID: alert, ChannelID: channel.ID, ResultID: x.runs[0].results[0],
 		}
 		if k == 0 && i%8 == 1 {
 			n.Status, n.Result = string(monitoring.NotificationFailure), new(`{"error":"upstream 503"}`)

@@ -39,7 +39,7 @@ func (w *World) forgetResults(x *Session) {
 	}
 }
 
-// forgetAlerts is forgetSessions for alert notifications.
+// forgetAlerts is forgetSessions for alert notifications, and for the alerts of checks.
 func (w *World) forgetAlerts(now time.Time) {
 	if w.Retention.Age == 0 {
 		return
@@ -52,4 +52,12 @@ func (w *World) forgetAlerts(now time.Time) {
 		n++
 	}
 	w.Alerts.items = slices.Delete(w.Alerts.items, 0, n)
+	raised := 0
+	if most := w.Retention.Most; len(w.CheckAlerts) >= most+most/5+1 {
+		raised = len(w.CheckAlerts) - most
+	}
+	for raised < len(w.CheckAlerts) && now.Sub(w.CheckAlerts[raised].CreatedAt.Time) > w.Retention.Age {
+		raised++
+	}
+	w.CheckAlerts = slices.Delete(w.CheckAlerts, 0, raised)
 }

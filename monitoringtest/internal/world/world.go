@@ -64,9 +64,10 @@ type state struct {
 	unsettled    sessionHeap
 	lastRun      int64
 
-	Channels Channels
-	Alerts   AlertList
-	Windows  []Window
+	Channels    Channels
+	Alerts      AlertList
+	CheckAlerts []monitoring.CheckAlert
+	Windows     []Window
 
 	Variables        []Variable
 	Snippets         []monitoring.Snippet

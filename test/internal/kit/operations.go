@@ -646,6 +646,43 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "GET /v1/runtimes",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.Runtime, error) {
+			return c.Runtimes.List(ctx, o...)
+		}),
+	},
+	{
+		Name: "GET /v1/runtimes/{id}", File: "get-v1-runtime", IDs: []string{"2026.04"}, OwnID: "name",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Runtime, error) {
+			return c.Runtimes.Get(ctx, monitoring.RuntimeID(id[0]), o...)
+		}),
+	},
+	{
+		Name: "GET /v1/check-alerts", Query: "?from=1787097600&limit=100&page=2&to=1787184000",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.CheckAlert, error) {
+			return pageItems(c.CheckAlerts.List(ctx, monitoring.CheckAlertListOptions{
+				ListOptions: monitoring.ListOptions{Limit: 100, Page: 2}, From: time.Unix(1787097600, 0), To: time.Unix(1787184000, 0),
+			}, o...))
+		}),
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string,
+			o []monitoring.CallOption) iter.Seq2[monitoring.CheckAlert, error] {
+			return c.CheckAlerts.All(ctx, monitoring.CheckAlertListOptions{}, o...)
+		}),
+	},
+	{
+		Name: "GET /v1/check-alerts/{checkId}", File: "get-v1-check-alerts-of-check", IDs: []string{SampleID},
+		Query: "?from=1787097600&to=1787184000",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.CheckAlert, error) {
+			return pageItems(c.CheckAlerts.ListForCheck(ctx, id[0], monitoring.CheckAlertListOptions{
+				From: time.Unix(1787097600, 0), To: time.Unix(1787184000, 0),
+			}, o...))
+		}),
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string,
+			o []monitoring.CallOption) iter.Seq2[monitoring.CheckAlert, error] {
+			return c.CheckAlerts.AllForCheck(ctx, id[0], monitoring.CheckAlertListOptions{}, o...)
+		}),
+	},
+	{
 		Name: "GET /v1/private-locations",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.PrivateLocation, error) {
 			return c.PrivateLocations.List(ctx, o...)

@@ -1,0 +1,152 @@
+package monitoring
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
+)
+
+// CheckAlert is an alert of a check: that it failed, recovered or was degraded. Each of them may be
+// sent over several channels; see [AlertNotification]. Members that are empty or nil were not
+// returned.
+type CheckAlert struct {
+	ID      string `json:"id,omitempty"`
+	Name    string `json:"name"` // of the check
+	CheckID string `json:"checkId,omitempty"`
+	// AlertType says what has changed, such as ALERT_FAILURE, ALERT_RECOVERY or ALERT_DEGRADED.
+	AlertType   string    `json:"alertType,omitempty"`
+	CheckType   CheckType `json:"checkType,omitempty"`
+	RunLocation string    `json:"runLocation,omitempty"`
+	// ResponseTime is in milliseconds.
+	ResponseTime *float64 `json:"responseTime,omitempty"`
+	Error        *string  `json:"error,omitempty"`
+	// StatusCode is that of an HTTP response, as a text.
+	StatusCode *string    `json:"statusCode,omitempty"`
+	CreatedAt  Timestamp  `json:"created_at,omitzero"`
+	StartedAt  *Timestamp `json:"startedAt,omitempty"`
+
+	// Extra has the members without a field; see [CheckResult]. A time or a number that does not fit
+	// its field is there, too, and the field is zero.
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (a CheckAlert) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(a, a.Extra, a.omitted)
+}
+
+func (CheckAlert) oddMembers() []string { return []string{"responseTime", "created_at", "startedAt"} }
+
+func (CheckAlert) looseTexts() []string { return []string{"statusCode"} }
+
+// UnmarshalJSON reads an alert. Members without a field, and odd times and numbers, go to Extra.
+func (a *CheckAlert) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
+
+func (a *CheckAlert) readJSON(data []byte) error {
+	type plain CheckAlert
+	return unmarshalObject[CheckAlert](data, (*plain)(a))
+}
+
+// CheckAlertListOptions selects alerts of checks.
+type CheckAlertListOptions struct {
+	ListOptions
+	// From is the beginning of the period, inclusive, and To its end, exclusive, in whole seconds: the
+	// next wider ones are sent. Missing ends, and how long a period may be, are as in
+	// [AlertNotificationListOptions].
+	From time.Time `url:"from,unix,omitempty"`
+	To   time.Time `url:"to,unix,omitempty"`
+}
+
+// Validate returns the [*ValidationError] that [CheckAlertsService.List] would return, and nil if
+// there is none. Nothing is sent. [CheckAlertsService.All] accepts periods of any length.
+func (o CheckAlertListOptions) Validate() error {
+	return validateQuery("GET /v1/check-alerts", checkAlertQuery{o, o})
+}
+
+func (o CheckAlertListOptions) validate(v *violations) {
+	o.ListOptions.validate(v)
+	period{o.From, o.To}.pinned(time.Now()).validate(v)
+}
+
+// checkAlertQuery has the options that are sent, and those that the caller gave, for validation.
+type checkAlertQuery struct {
+	CheckAlertListOptions
+	given CheckAlertListOptions
+}
+
+func (q checkAlertQuery) validate(v *violations) { q.given.validate(v) }
+
+// CheckAlertsService lists alerts of checks.
+type CheckAlertsService service
+
+func (s *CheckAlertsService) lister(o *operation, opts []CallOption) func(period) *lister[CheckAlert] {
+	return func(p period) *lister[CheckAlert] {
+		return &lister[CheckAlert]{
+			core: (*service)(s).owner(), opts: opts, id: func(a *CheckAlert) string { return a.ID },
+			operation: func(page ListOptions) *operation {
+				one, sent := *o, p.inWholeSeconds() // a copy for each page
+				return one.asks(checkAlertQuery{CheckAlertListOptions{page, sent.from, sent.to}, CheckAlertListOptions{page, p.from, p.to}})
+			},
+		}
+	}
+}
+
+func (s *CheckAlertsService) list(
+	ctx context.Context, o *operation, options CheckAlertListOptions, opts []CallOption,
+) (*Page[CheckAlert], error) {
+	return s.lister(o, opts)(period{options.From, options.To}.pinned(time.Now())).list(ctx, options.ListOptions)
+}
+
+func (s *CheckAlertsService) pages(
+	ctx context.Context, o *operation, options CheckAlertListOptions, opts []CallOption,
+) iter.Seq2[*Page[CheckAlert], error] {
+	return pagesOfWindows(ctx, period{options.From, options.To}, options.ListOptions, s.lister(o, opts))
+}
+
+// List returns a page of the alerts of all checks (GET /v1/check-alerts). Give both ends of the
+// period to read several of its pages.
+func (s *CheckAlertsService) List(ctx context.Context, options CheckAlertListOptions, opts ...CallOption) (*Page[CheckAlert], error) {
+	return s.list(ctx, op("GET /v1/check-alerts"), options, opts)
+}
+
+// All iterates over the alerts of all checks in any period, in windows of 24 hours, as
+// [AlertNotificationsService.All] does.
+func (s *CheckAlertsService) All(ctx context.Context, options CheckAlertListOptions, opts ...CallOption) iter.Seq2[CheckAlert, error] {
+	return items(s.Pages(ctx, options, opts...))
+}
+
+// Pages is [CheckAlertsService.All] page by page; see [AlertNotificationsService.Pages].
+func (s *CheckAlertsService) Pages(
+	ctx context.Context, options CheckAlertListOptions, opts ...CallOption,
+) iter.Seq2[*Page[CheckAlert], error] {
+	return s.pages(ctx, op("GET /v1/check-alerts"), options, opts)
+}
+
+// ListForCheck returns a page of the alerts of a check (GET /v1/check-alerts/{checkId}); see
+// [CheckAlertsService.List]. An unknown check is [ErrNotFound].
+func (s *CheckAlertsService) ListForCheck(
+	ctx context.Context, checkID string, options CheckAlertListOptions, opts ...CallOption,
+) (*Page[CheckAlert], error) {
+	return s.list(ctx, alertsOf(checkID), options, opts)
+}
+
+// AllForCheck iterates over the alerts of a check in any period; see [CheckAlertsService.All].
+func (s *CheckAlertsService) AllForCheck(
+	ctx context.Context, checkID string, options CheckAlertListOptions, opts ...CallOption,
+) iter.Seq2[CheckAlert, error] {
+	return items(s.PagesForCheck(ctx, checkID, options, opts...))
+}
+
+// PagesForCheck is [CheckAlertsService.AllForCheck] page by page; see [CheckAlertsService.Pages].
+func (s *CheckAlertsService) PagesForCheck(
+	ctx context.Context, checkID string, options CheckAlertListOptions, opts ...CallOption,
+) iter.Seq2[*Page[CheckAlert], error] {
+	return s.pages(ctx, alertsOf(checkID), options, opts)
+}
+
+func alertsOf(checkID string) *operation { return op("GET /v1/check-alerts/{checkId}", checkID) }
