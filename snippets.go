@@ -28,13 +28,11 @@ type Snippet struct {
 // UnmarshalJSON reads the snippet and keeps a copy of the JSON.
 func (s *Snippet) UnmarshalJSON(data []byte) error { return s.read(bytes.Clone(data)) }
 
-func (s *Snippet) read(data []byte) error { return keeping.Read(s.plain(), data) }
+func (s *Snippet) read(data []byte) error { return keeping.Read((*plainSnippet)(s), data) }
 
 // MarshalJSON writes the snippet. A snippet that was read is written as it was read, with what has
 // changed since.
-func (s Snippet) MarshalJSON() ([]byte, error) { return keeping.Marshal(&s, s.plain()) }
-
-func (s *Snippet) plain() any { return (*plainSnippet)(s) }
+func (s Snippet) MarshalJSON() ([]byte, error) { return keeping.Marshal(&s, (*plainSnippet)(&s)) }
 
 // plainSnippet has the fields of a snippet. Without the times of its changes it is still of use.
 type plainSnippet Snippet
