@@ -1,0 +1,133 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
+)
+
+// cleaner makes texts of the service safe to show. They are shown in logs of CI systems, which take
+// some lines as commands, and which more people may read than may know the key. What a format
+// needs besides, such as the escapes of Markdown, is added where it is written.
+type cleaner struct {
+	secrets *scrub.Scrubber // the key and the account
+	account string          // links of the service need it
+}
+
+const (
+	mostName   = 200            // characters of a name or a location
+	mostStatus = 40             // characters of a status that is not known
+	mostLink   = 500            // bytes; a longer link is not shown
+	mostReason = 4000           // characters of a reason: two screens, and the link leads to the rest
+	mostBytes  = 5 * mostReason // more than that many characters: no work on what is cut off anyway
+)
+
+func newCleaner(getenv func(string) string) *cleaner {
+	key, account := strings.TrimSpace(getenv(envKey)), strings.TrimSpace(getenv(envAccount))
+	return &cleaner{scrub.New(key, account, strings.ToLower(account), strings.ToUpper(account)), account}
+}
+
+var (
+	colors = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
+	// A query that lets everybody read what it is the address of.
+	signature = regexp.MustCompile(`(?i)([?&](?:x-amz-[a-z-]+|x-goog-[a-z-]+|[a-z_-]*signature|[a-z_-]*token|sig|policy))=[^&\s"'<>]+`)
+	// CI systems take a line as a command if it begins with two colons after blanks, and if
+	// ##[, ##vso[ or ##teamcity[ is anywhere in it.
+	colons = regexp.MustCompile(`^(\s*):(:)`)
+	hashes = regexp.MustCompile(`(?i)##((?:vso|teamcity)?\[)`)
+)
+
+// line makes a text one line without secrets, escape sequences, invisible characters and commands.
+func (c *cleaner) line(text string) string {
+	text = colors.ReplaceAllString(strings.ToValidUTF8(text[:min(len(text), mostBytes)], "�"), "")
+	if short := shorten(text, mostReason); short != text { // a part of a secret may stand at its end
+		text = c.secrets.CutText(strings.TrimSuffix(short, "…"), true) + "…"
+	} else {
+		text = c.secrets.Text(text)
+	}
+	text = signature.ReplaceAllString(text, "$1="+scrub.Redacted)
+	text = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Noncharacter_Code_Point) {
+			return ' '
+		}
+		return r
+	}, text))
+	return hashes.ReplaceAllString(colons.ReplaceAllString(text, "$1: $2"), "# #$1")
+}
+
+// lines is line for a text that may have several lines. Blank lines are left out.
+func (c *cleaner) lines(text string) string {
+	var list []string
+	room := mostReason
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if line = c.line(line); line == "" {
+			continue
+		}
+		if room -= len([]rune(line)); room < 0 {
+			return strings.Join(append(list, "…"), "\n")
+		}
+		list = append(list, line)
+	}
+	return strings.Join(list, "\n")
+}
+
+// name is line for a name, which is cut if it is long.
+func (c *cleaner) name(text string) string { return shorten(c.line(text), mostName) }
+
+// location is name for a location, which has to have a name.
+func (c *cleaner) location(text string) string {
+	if text = c.name(text); text == "" {
+		return "no location"
+	}
+	return text
+}
+
+// word is name for an id, in which there are no blanks.
+func (c *cleaner) word(text string) string {
+	return strings.Join(strings.Fields(c.name(text)), "_")
+}
+
+// webLink is a link of characters that need no escape anywhere.
+var webLink = regexp.MustCompile(`^https://[A-Za-z0-9._~:/?#@!$&*+,;=%-]+$`)
+
+// link returns a link, or "" if it is unusual, has a secret in it, or lets everybody in.
+func (c *cleaner) link(text string) string {
+	rest := text
+	if c.account != "" {
+		rest = strings.Replace(text, "/accounts/"+c.account+"/", "/", 1)
+	}
+	if len(text) > mostLink || !webLink.MatchString(text) || !c.secrets.Clear(rest) || signature.MatchString(text) {
+		return ""
+	}
+	return text
+}
+
+// status returns a status. One that is not known is quoted and cut, so that it cannot be taken for
+// another.
+func (c *cleaner) status(status monitoring.CheckSessionStatus) string {
+	switch status {
+	case "", "STARTED", "PROGRESS", "PROGRESS_FAILED", "PROGRESS_DEGRADED", "PASSED", "DEGRADED", "FAILED", "TIMED_OUT", "CANCELLED":
+		return string(status)
+	}
+	return `unknown "` + shorten(strings.NewReplacer(`"`, "'", `\`, "/").Replace(c.line(string(status))), mostStatus) + `"`
+}
+
+// shorten cuts a text to so many characters.
+func shorten(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	end := 0 // of the text that stays, with room for the ellipsis
+	for at := range text {
+		if most--; most == 0 {
+			end = at
+		}
+		if most < 0 {
+			return text[:end] + "…"
+		}
+	}
+	return text
+}

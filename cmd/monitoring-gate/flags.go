@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// options are the flags.
+type options struct {
+	tags                       [][]string
+	ids, sessions              []string
+	timeout                    time.Duration
+	junit, json, html, summary string
+	least                      int
+	failOnDegraded             bool
+	allowMissing               bool
+	cancel                     bool
+	detach                     bool
+	all                        bool
+	demo                       bool
+}
+
+const longestTimeout = 7 * 24 * time.Hour
+
+var errHelp = flag.ErrHelp
+
+// flags returns the flags, which fill in the options.
+func flags(o *options) *flag.FlagSet {
+	o.timeout = 15 * time.Minute
+	set := flag.NewFlagSet(gateName, flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	list := func(name, usage string, add func([]string)) {
+		set.Func(name, usage, func(value string) error {
+			items := strings.Split(value, ",")
+			for i := range items {
+				if items[i] = strings.TrimSpace(items[i]); items[i] == "" || items[i] == "!" {
+					return fmt.Errorf("there is an empty item in %q", value)
+				}
+			}
+			add(items)
+			return nil
+		})
+	}
+	list("tags", "run the checks with these `tags`: a comma means and, a repeated flag means or,\na leading ! means without",
+		func(items []string) { o.tags = append(o.tags, items) })
+	list("ids", "run the checks with these `ids`, with commas between them",
+		func(items []string) { o.ids = append(o.ids, items...) })
+	list("sessions", "start nothing, and wait for the sessions with these `ids`, which -detach has printed",
+		func(items []string) { o.sessions = append(o.sessions, items...) })
+	set.BoolVar(&o.detach, "detach", false, "start the checks, print a line of session id and name for each, and do not wait")
+	set.Func("timeout", "how long to wait, a `duration` from 1s to 7d such as 90s or 1d12h (default 15m)", func(text string) (err error) {
+		o.timeout, err = duration(text)
+		return err
+	})
+	set.BoolVar(&o.cancel, "cancel", false, "cancel what still runs after the timeout or an interrupt; only PLAYWRIGHT suites can be")
+	set.IntVar(&o.least, "min", 0, "the exit code is 2 if fewer than this `number` of checks were started")
+	set.BoolVar(&o.allowMissing, "allow-missing", false, "accept that checks of -ids were not started: they are deactivated or deleted")
+	set.BoolVar(&o.failOnDegraded, "fail-on-degraded", false, "count degraded checks as failed")
+	set.BoolVar(&o.all, "all", false, "print all checks, and reasons without a cut")
+	set.StringVar(&o.html, "html", "", "write a page with everything to this `file`")
+	set.StringVar(&o.junit, "junit", "", "write JUnit XML to this `file`")
+	set.StringVar(&o.json, "json", "", "write JSON to this `file`")
+	set.StringVar(&o.summary, "summary", "", "write Markdown of at most 65,000 bytes, for a comment, to this `file`")
+	set.BoolVar(&o.demo, "demo", false, "use made-up data, in which a check fails; with -tags passing none does")
+	return set
+}
+
+// parse returns the options, and errHelp if help is asked for.
+func parse(args []string) (o options, err error) {
+	set := flags(&o)
+	if err := set.Parse(args); err != nil {
+		return o, err
+	}
+	if set.NArg() > 0 {
+		return o, fmt.Errorf("unexpected argument %q", set.Arg(0))
+	}
+	if o.demo && o.tags == nil && o.ids == nil && o.sessions == nil {
+		o.tags = [][]string{{demoTag}}
+	}
+	chosen := 0
+	for _, given := range []bool{o.tags != nil, o.ids != nil, o.sessions != nil} {
+		if given {
+			chosen++
+		}
+	}
+	reports := o.junit + o.json + o.html + o.summary
+	switch {
+	case chosen == 0:
+		return o, errors.New("say which checks to run with -tags or -ids, or which sessions to wait for with -sessions")
+	case chosen > 1:
+		return o, errors.New("give one of -tags, -ids and -sessions")
+	case o.least < 0:
+		return o, errors.New("-min: want 0 or more")
+	case o.detach && o.sessions != nil:
+		return o, errors.New("-detach starts checks and -sessions waits for them: give one of them")
+	case o.detach && (reports != "" || o.cancel || o.failOnDegraded || o.all):
+		return o, errors.New("-detach does not wait, so there is nothing to report: give the other flags to the run with -sessions")
+	}
+	slices.Sort(o.sessions)
+	o.sessions = slices.Compact(o.sessions)
+	return o, nil
+}
+
+// duration is [time.ParseDuration] with days: 7d, 1d12h.
+func duration(text string) (time.Duration, error) {
+	days, rest, found := strings.Cut(text, "d")
+	if !found {
+		days, rest = "0", text
+	} else if rest == "" {
+		rest = "0s"
+	}
+	n, err1 := strconv.ParseUint(days, 10, 8)
+	d, err2 := time.ParseDuration(rest)
+	if d += time.Duration(n) * 24 * time.Hour; err1 != nil || err2 != nil || d < time.Second || d > longestTimeout {
+		return 0, errors.New("want a duration from 1s to 7d, such as 90s, 15m or 1d12h")
+	}
+	return d, nil
+}
+
+// selection describes the selected checks, for messages.
+func (o options) selection() string {
+	if o.ids != nil {
+		return "has the id " + strings.Join(o.ids, " or ")
+	}
+	groups := make([]string, len(o.tags))
+	for i, group := range o.tags {
+		groups[i] = strings.Join(group, " and ")
+	}
+	return "is tagged " + strings.Join(groups, ", or ")
+}
+
+// help is what -h prints.
+func help() string {
+	var b, list bytes.Buffer
+	set := flags(new(options))
+	set.SetOutput(&list)
+	set.PrintDefaults()
+	fmt.Fprintf(&b, `Usage: %[1]s [flags]
+
+A deploy gate: runs checks, waits for them, and says by its exit code whether to go on.
+
+Examples:
+  %[1]s -tags production -junit out.xml -html out.html
+  %[1]s -ids 5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11 -timeout 5m
+  %[1]s -tags production -detach > started
+  %[1]s -sessions "$(cut -d' ' -f1 started | paste -sd, -)"
+  %[1]s -demo -html demo.html
+
+Flags:
+%[2]s
+Environment:
+  MONITORING_BASE_URL       base address of the service
+  MONITORING_API_KEY        API key
+  MONITORING_ACCOUNT_ID     account, which keys of users need
+  MONITORING_INSECURE_HTTP  1 allows plain http to another machine; the key travels in clear
+  GITHUB_ACTIONS            true adds annotations, and a summary in the file of GITHUB_STEP_SUMMARY
+  NO_COLOR                  any text turns the colors off
+
+Exit codes:
+  0    every check passed; a degraded one has passed unless -fail-on-degraded is given
+  1    at least one check failed; the outcome of others may be unknown
+  2    no check is known to have failed, but not everything is known: a check is unknown,
+       cancelled or missing, an error of the API, wrong flags, or settings that are not there
+  130  interrupted, and no check is known to have failed
+`, gateName, list.String())
+	return b.String()
+}

@@ -1,0 +1,407 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+const (
+	opTrigger    = "POST /v2/check-sessions/trigger"
+	opCompletion = "GET /v2/check-sessions/{checkSessionId}/completion"
+	opCancel     = "POST /v1/check-sessions/{checkSessionId}/cancel"
+	opResult     = "GET /v1/check-results/{checkId}/{checkResultId}"
+	loginID      = "11111111-2222-4333-8444-555555555555"
+	noID         = "8a55aaaa-0000-4000-8000-00000000000a"
+	eu, us       = "eu-central-1", "us-east-1"
+)
+
+// newService makes a service with a check for each outcome, each with a tag of its own.
+func newService() *monitoringtest.Service {
+	svc := monitoringtest.New()
+	for _, c := range []monitoringtest.Check{
+		{ID: loginID, Name: "Login", Tags: []string{"well"}, Locations: []string{eu, us}, Attempts: 2},
+		{Name: "Search", Tags: []string{"slow"}, Outcome: "DEGRADED"},
+		{
+			Name: "Payment", Tags: []string{"broken"}, Locations: []string{eu, us}, FailIn: []string{us}, Outcome: "FAILED",
+			Error: "Expected \x1b[31m500\x1b[0m to equal 200",
+		},
+		{Name: "Port", Type: "TCP", Tags: []string{"terse"}, Outcome: "FAILED"},
+		{Name: "Import", Tags: []string{"stuck"}, Outcome: "TIMED_OUT"},
+		{Name: "Suite", Type: "PLAYWRIGHT", Tags: []string{"cancelled"}, Outcome: "CANCELLED"},
+		{Name: "Nightly", Type: "PLAYWRIGHT", Tags: []string{"long"}, RunTime: time.Hour},
+		{Name: "Tour", Tags: []string{"half"}, Locations: []string{eu, us}, Outcome: "FAILED", RunTime: 10 * time.Minute, Error: "Expected 500 to equal 200"},
+		{Name: "Odd", Tags: []string{"troubled"}, Outcome: "FAILED", Result: map[string]any{"hasErrors": true, "hasFailures": false}},
+	} {
+		svc.AddCheck(c)
+	}
+	return svc
+}
+
+// env returns an environment with these pairs of names and values, and no other variables.
+func env(pairs ...string) func(string) string {
+	return func(name string) string {
+		for i := 0; i < len(pairs); i += 2 {
+			if pairs[i] == name {
+				return pairs[i+1]
+			}
+		}
+		return ""
+	}
+}
+
+// shared is a buffer that is read while the program writes.
+type shared struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *shared) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *shared) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+// ran is what a run of the gate has written.
+type ran struct {
+	code                        int
+	stdout, stderr              string
+	junit, markdown, page, json string
+	took                        time.Duration
+}
+
+// gateOf runs the gate against a service in memory, with all reports but for -detach.
+func gateOf(ctx context.Context, t *testing.T, svc *monitoringtest.Service, getenv func(string) string, args ...string) (out ran) {
+	t.Helper()
+	dir := t.TempDir()
+	var stdout, stderr shared
+	if !strings.Contains(strings.Join(args, " "), "-detach") {
+		for _, f := range []string{"junit", "summary", "html", "json"} {
+			args = append(args, "-"+f, filepath.Join(dir, f))
+		}
+	}
+	began := time.Now()
+	p := program{getenv, &stdout, &stderr, func() (*monitoring.Client, error) { return svc.Client() }}
+	out.code = p.run(ctx, args)
+	out.took, out.stdout, out.stderr = time.Since(began), stdout.String(), stderr.String()
+	for f, to := range map[string]*string{"junit": &out.junit, "summary": &out.markdown, "html": &out.page, "json": &out.json} {
+		data, _ := os.ReadFile(filepath.Join(dir, f))
+		*to = string(data)
+	}
+	return out
+}
+
+func lastLine(text string) string {
+	text = strings.TrimSuffix(text, "\n")
+	return text[strings.LastIndex(text, "\n")+1:]
+}
+
+func TestGate(t *testing.T) {
+	tests := []struct {
+		name                 string
+		args                 string
+		faults               []monitoringtest.Fault
+		code                 int
+		last                 string   // of stdout: how it begins
+		stdout               []string // parts
+		stderr               []string
+		junit                []string
+		triggered, cancelled int
+	}{
+		{
+			name: "checks that pass open the gate", args: "-tags well", code: 0, triggered: 1, last: "Checks passed: 1 check in 2.0s: 1 passed.",
+			stderr: []string{"passed      2.0s  3 attempts  Login\n"},
+			junit:  []string{`tests="2" failures="0" errors="0" skipped="0"`, `<testcase name="us-east-1"`, "It took 3 attempts."},
+		},
+		{name: "checks can be chosen by their ids", args: "-ids " + loginID, code: 0, triggered: 1, last: "Checks passed"},
+		{
+			name: "a check of the ids that is not started leaves the gate closed", args: "-ids " + loginID + "," + noID, code: 2, triggered: 1,
+			last: "Could not tell whether the checks pass: 1 check", stderr: []string{"1 of 2 checks were not started: " + noID + ": they are deactivated or deleted"},
+		},
+		{name: "unless that is accepted", args: "-allow-missing -ids " + loginID + "," + noID, code: 0, triggered: 1, last: "Checks passed"},
+		{
+			name: "fewer checks than are wanted leave it closed", args: "-min 2 -tags well", code: 2, triggered: 1, last: "Could not tell",
+			stderr: []string{"1 check was started, and -min wants 2"},
+		},
+		{name: "as many as are wanted do not", args: "-min 1 -tags well", code: 0, triggered: 1, last: "Checks passed"},
+		{
+			name: "a failed check closes the gate and is explained", args: "-tags broken -tags well", code: 1, triggered: 1,
+			last:   "Checks failed: 2 checks in 2.0s: 1 failed, 1 passed.",
+			stdout: []string{"failed    Payment\n  us-east-1: Expected 500 to equal 200\n  https://"},
+			stderr: []string{"failed      2.0s  Payment\n", "Payment\n  us-east-1: Expected 500 to equal 200\n"},
+			junit:  []string{`<testsuite name="Payment" tests="2" failures="1"`, `<failure message="Expected 500 to equal 200" type="failed">`},
+		},
+		{
+			name: "a failed check whose result has no reason says so", args: "-tags terse", code: 1, triggered: 1, last: "Checks failed",
+			stdout: []string{"eu-central-1: it failed; the result does not say why\n"},
+		},
+		{name: "a check that ran out of its own time has failed", args: "-tags stuck", code: 1, triggered: 1, last: "Checks failed", stdout: []string{"did not end in time"}},
+		{
+			name: "an error of the service itself is no failure of the check", args: "-tags troubled", code: 2, triggered: 1,
+			last: "Could not tell whether the checks pass: 1 check in 2.0s: 1 unknown.", stdout: []string{"unknown   Odd\n"}, junit: []string{`errors="1"`, `type="unknown"`},
+		},
+		{
+			name: "details that cannot be read do not change the verdict", args: "-tags broken", code: 1, triggered: 1, last: "Checks failed",
+			faults: []monitoringtest.Fault{{Operation: opResult, Status: 403}}, stdout: []string{"us-east-1: the details could not be read: "},
+		},
+		{
+			name: "a degraded check has passed", args: "-tags slow", code: 0, triggered: 1, last: "Checks passed: 1 check in 2.0s: 1 degraded.",
+			junit: []string{`failures="0"`, "The check is degraded", `<property name="degraded" value="1">`, `<property name="passed" value="0">`},
+		},
+		{
+			name: "a degraded check has failed when the flag says so", args: "-tags slow -fail-on-degraded", code: 1, triggered: 1, last: "Checks failed",
+			stdout: []string{"failed    Search\n  eu-central-1: degraded: a response time of 3.50 s is over"}, stderr: []string{"failed      2.0s  Search\n  eu-central-1: degraded"},
+			junit: []string{`failures="1"`, `<property name="failed" value="1">`},
+		},
+		{
+			name: "the outcome of a cancelled check is unknown", args: "-tags cancelled", code: 2, triggered: 1,
+			last: "Could not tell whether the checks pass: 1 check in 2.0s: 1 cancelled.", junit: []string{`skipped="1"`, `<skipped message="cancelled">`},
+		},
+		{
+			name: "a check that failed for certain beats one that is not known", args: "-tags long -tags broken -timeout 5m", code: 1, triggered: 1,
+			last: "Checks failed: 2 checks in 5m: 1 failed, 1 unknown.", stdout: []string{"failed    Payment", " Nightly\nChecks failed"},
+			stderr: []string{"monitoring-gate: timeout after 5m: 1 of 2 checks had not finished\n"}, junit: []string{`<error message="not finished within 5m"`},
+		},
+		{name: "and one that was cancelled", args: "-tags cancelled -tags terse -tags slow", code: 1, triggered: 1, last: "Checks failed: 3 checks in 2.0s: 1 failed, 1 cancelled, 1 degraded."},
+		{name: "a timeout may be given in days", args: "-tags long -timeout 1d", code: 0, triggered: 1, last: "Checks passed"},
+		{
+			name: "a check that failed in one location has failed, although it runs in another", args: "-tags half -timeout 6m", code: 1, triggered: 1,
+			last: "Checks failed: 1 check in 6m: 1 failed.", stdout: []string{"failed    Tour\n  eu-central-1: Expected 500 to equal 200\n  https://"},
+			junit: []string{`<failure message="Expected 500 to equal 200"`, `<error message="not finished within 6m"`},
+		},
+		{
+			name: "what still runs after the timeout is cancelled when the flag says so", args: "-tags long -timeout 5m -cancel", code: 2, triggered: 1, cancelled: 1,
+			last: "Could not tell", stderr: []string{"they were told to stop"}, stdout: []string{"unknown   Nightly\n  eu-central-1: not finished within 5m\n"},
+		},
+		{
+			name: "a lost response to the trigger is not repeated", args: "-tags well", code: 2, triggered: 1, last: "Could not tell whether the checks pass: no check was seen.",
+			faults: []monitoringtest.Fault{{Operation: opTrigger, Kind: monitoringtest.FaultResetAfter}},
+			stderr: []string{"the response to the trigger was lost. They may or may not have been started"}, junit: []string{`<error message="nothing is known`},
+		},
+		{name: "lost connections while waiting are survived", args: "-tags well", code: 0, triggered: 1, last: "Checks passed", faults: []monitoringtest.Fault{{Operation: opCompletion, Kind: monitoringtest.FaultResetAfter, Times: 3}}},
+		{
+			name: "a wait that is refused is unknown", args: "-tags well", code: 2, triggered: 1, last: "Could not tell", stderr: []string{"unknown", "403 Forbidden"},
+			faults: []monitoringtest.Fault{{Operation: opCompletion, Status: 403}}, stdout: []string{"unknown   Login\n", "403 Forbidden"},
+		},
+		{name: "a refused trigger is unknown", args: "-tags well", code: 2, last: "Could not tell", faults: []monitoringtest.Fault{{Operation: opTrigger, Status: 401}}, stderr: []string{"monitoring-gate: POST /v2/check-sessions/trigger", "check the API key"}},
+		{name: "no matching check is unknown", args: "-tags well,nope", code: 2, last: "Could not tell", stderr: []string{"monitoring-gate: no active check is tagged well and nope\n"}},
+		{name: "an id that no check has is unknown", args: "-ids " + noID, code: 2, last: "Could not tell", stderr: []string{"no active check has the id 8a55aaaa-"}},
+		{name: "an id that is not a UUID is refused before it is sent", args: "-ids login", code: 2, last: "Could not tell", stderr: []string{"nothing was sent"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := newService()
+				svc.Inject(tt.faults...)
+				got := gateOf(t.Context(), t, svc, env(envKey, monitoringtest.APIKey), strings.Fields(tt.args)...)
+				require.Equal(t, tt.code, got.code, got.stderr)
+				require.True(t, strings.HasPrefix(lastLine(got.stdout), tt.last), got.stdout)
+				for what, c := range map[string]struct {
+					text  string
+					parts []string
+				}{"stdout": {got.stdout, tt.stdout}, "stderr": {got.stderr, tt.stderr}, "JUnit": {got.junit, tt.junit}} {
+					for _, part := range c.parts {
+						require.Contains(t, c.text, part, what)
+					}
+				}
+				headline, counts, _ := strings.Cut(lastLine(got.stdout), ": ")
+				for what, text := range map[string]string{"JUnit": got.junit, "Markdown": got.markdown, "page": got.page} {
+					require.Contains(t, text, headline, what)
+					require.Contains(t, text, strings.TrimSuffix(counts, "."), what)
+				}
+				require.True(t, json.Valid([]byte(got.json)), got.json)
+				require.Equal(t, tt.triggered, svc.Executed(opTrigger))
+				require.Equal(t, tt.cancelled, svc.Executed(opCancel))
+				for _, text := range []string{got.stdout, got.stderr, got.junit, got.markdown, got.page, got.json} {
+					require.NotContains(t, text, monitoringtest.APIKey)
+				}
+			})
+		})
+	}
+}
+
+func TestAnInterruptEndsTheGateAtOnceAndSaysWhatStillRuns(t *testing.T) {
+	for name, c := range map[string]struct {
+		args  string
+		code  int
+		fault monitoringtest.Fault
+		first string
+	}{
+		"with a code of its own":                {"-tags long -tags well", exitInterrupted, monitoringtest.Fault{}, ""},
+		"and does not hide a check that failed": {"-tags long -tags broken", exitFailed, monitoringtest.Fault{}, "failed    Payment\n  us-east-1: Expected 500 to equal 200\n"},
+		"and finishes the reading of a reason":  {"-tags long -tags broken", exitFailed, monitoringtest.Fault{Operation: opResult, Delay: 6 * time.Second, Times: 1}, "failed    Payment\n  us-east-1: Expected 500 to equal 200\n"},
+		"but not of one that takes long":        {"-tags long -tags broken", exitFailed, monitoringtest.Fault{Operation: opResult, Delay: time.Hour}, "failed    Payment\n  us-east-1: the details were not read before the gate ended\n"},
+		"also while the checks are started":     {"-tags long -tags well", exitInterrupted, monitoringtest.Fault{Operation: opTrigger, Delay: 11 * time.Second, Times: 1}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, interrupt := context.WithCancel(t.Context())
+				time.AfterFunc(7*time.Second, interrupt)
+				svc := newService()
+				if c.fault.Operation != "" {
+					svc.Inject(c.fault)
+				}
+				got := gateOf(ctx, t, svc, env(), strings.Fields(c.args)...)
+				require.Equal(t, c.code, got.code, got.stderr)
+				require.LessOrEqual(t, got.took, 7*time.Second+triggerTime)
+				require.True(t, strings.HasPrefix(got.stdout, c.first), got.stdout)
+				require.Contains(t, got.stderr, "monitoring-gate: interrupted: ")
+				before, verdict := strings.TrimSuffix(got.stdout, lastLine(got.stdout)+"\n"), lastLine(got.stdout)
+				require.Contains(t, verdict, " unknown")
+				var nightly string
+				for _, s := range svc.Sessions() {
+					if s.Name == "Nightly" {
+						nightly = s.CheckSessionID + " Nightly"
+					}
+				}
+				require.Contains(t, before, nightly+"\n")
+				require.NotContains(t, got.stdout+got.stderr, "context canceled")
+			})
+		})
+	}
+}
+
+func TestAGateThatIsInterruptedBeforeItBeginsStartsNothing(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	svc := newService()
+	got := gateOf(ctx, t, svc, env(), "-tags", "well")
+	require.Equal(t, exitInterrupted, got.code)
+	require.Zero(t, svc.Count(opTrigger))
+	require.Contains(t, got.stderr, "interrupted, before the checks were started")
+}
+
+func TestLeaveAndComeBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := newService()
+		left := gateOf(t.Context(), t, svc, env(), "-detach", "-tags", "half", "-tags", "well")
+		require.Zero(t, left.code, left.stderr)
+		require.Zero(t, left.took)
+		sessions := svc.Sessions()
+		require.Equal(t, sessions[0].CheckSessionID+" "+sessions[0].Name+"\n"+sessions[1].CheckSessionID+" "+sessions[1].Name+"\n", left.stdout)
+
+		time.Sleep(time.Minute)
+		ids := sessions[0].CheckSessionID + "," + sessions[1].CheckSessionID
+		back := gateOf(t.Context(), t, svc, env(), "-sessions", ids)
+		require.Equal(t, exitFailed, back.code, back.stderr)
+		require.Equal(t, 9*time.Minute, back.took)
+		require.Equal(t, 1, svc.Executed(opTrigger))
+		require.Contains(t, back.stdout, "failed    Tour\n  eu-central-1, us-east-1: Expected 500 to equal 200\n")
+		require.Contains(t, back.stderr, "waiting for 2 checks\n")
+		require.Contains(t, back.stderr, "  Tour\n")
+		for _, text := range []string{back.junit, back.markdown, back.page, back.json} {
+			require.Contains(t, text, "Tour")
+			require.Contains(t, text, "Login")
+		}
+
+		gone := gateOf(t.Context(), t, svc, env(), "-sessions", noID)
+		require.Equal(t, exitUnknown, gone.code)
+		require.Contains(t, gone.stdout, noID)
+	})
+}
+
+func TestDetachSaysIfNotAllWereStarted(t *testing.T) {
+	for args, code := range map[string]int{
+		"-ids " + loginID:                             0,
+		"-ids " + loginID + "," + noID:                exitUnknown,
+		"-allow-missing -ids " + loginID + "," + noID: 0,
+		"-tags nope":                                  exitUnknown,
+		"-min 2 -tags well":                           exitUnknown,
+		"-tags broken":                                0,
+	} {
+		got := gateOf(t.Context(), t, newService(), env(), append(strings.Fields(args), "-detach")...)
+		require.Equal(t, code, got.code, args)
+		require.Equal(t, !strings.Contains(args, "nope"), strings.HasSuffix(got.stdout, "\n"), args)
+	}
+}
+
+func TestTheDemo(t *testing.T) {
+	for args, c := range map[string]struct {
+		code int
+		last string
+	}{
+		"-demo":               {exitFailed, "Checks failed: 8 checks in 4.0s: 1 failed, 1 degraded, 6 passed."},
+		"-demo -tags passing": {exitPassed, "Checks passed: 6 checks in 4.0s: 6 passed."},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			got := gateOf(t.Context(), t, nil, env(), strings.Fields(args)...)
+			require.Equal(t, c.code, got.code)
+			require.Equal(t, c.last, lastLine(got.stdout))
+			require.Contains(t, got.stderr, "its data is made up")
+			require.Contains(t, got.page, "its data is made up")
+			require.Contains(t, got.stderr, "2 attempts  Payment provider\n")
+			require.Equal(t, c.code == exitFailed, strings.Contains(got.stdout, "us-east-1: Expected status code 503"))
+		})
+	}
+}
+
+func TestWrongUseIsReportedBeforeAnythingIsTriggered(t *testing.T) {
+	for _, name := range []string{"MONITORING_BASE_URL", envKey, envAccount} {
+		t.Setenv(name, "")
+	}
+	for args, want := range map[string]string{
+		"":                                 "with -tags or -ids",
+		"-tags a -ids " + loginID:          "one of -tags",
+		"-ids a -sessions b":               "one of -tags",
+		"-tags a,":                         "empty item",
+		"-tags a,!":                        "empty item",
+		"-ids ,":                           "empty item",
+		"-tags a -timeout 0s":              "want a duration",
+		"-tags a -timeout 8d":              "want a duration",
+		"-tags a -timeout -1d3h":           "want a duration",
+		"-tags a -min -1":                  "-min",
+		"-tags a b":                        `"b"`,
+		"-what":                            "-what",
+		"-sessions a -detach":              "give one of them",
+		"-tags a -detach -html x":          "nothing to report",
+		"-tags a":                          "set MONITORING_BASE_URL and MONITORING_API_KEY in the environment; -demo",
+		"-demo -junit no/such/dir/out.xml": "no/such/dir",
+	} {
+		var stdout, stderr shared
+		code := program{env(), &stdout, &stderr, nil}.run(t.Context(), strings.Fields(args))
+		require.Equal(t, exitUnknown, code, args)
+		require.Empty(t, stdout.String(), args)
+		require.Contains(t, stderr.String(), want, args)
+	}
+	var stdout shared
+	require.Zero(t, program{env(), &stdout, &stdout, nil}.run(t.Context(), []string{"-h"}))
+	for _, part := range []string{"Usage: ", "-fail-on-degraded", "-sessions ids", "MONITORING_API_KEY", "Exit codes:\n  0 ", "\n  130  "} {
+		require.Contains(t, stdout.String(), part)
+	}
+	for line := range strings.Lines(stdout.String()) {
+		require.LessOrEqual(t, len(line), 101, line)
+	}
+}
+
+func TestDurations(t *testing.T) {
+	for text, want := range map[string]time.Duration{"1s": time.Second, "90s": 90 * time.Second, "7d": longestTimeout, "1d12h": 36 * time.Hour, "2h30m": 150 * time.Minute} {
+		got, err := duration(text)
+		require.NoError(t, err, text)
+		require.Equal(t, want, got)
+	}
+	for _, text := range []string{"", "d", "1", "-1s", "7d1s", "1.5d", "1e3d", "+1d", "1dd", "500ms"} {
+		_, err := duration(text)
+		require.Error(t, err, text)
+	}
+	for d, want := range map[time.Duration]string{0: "0.0s", 9900 * time.Millisecond: "9.9s", 10 * time.Second: "10s", 5 * time.Minute: "5m", time.Hour: "1h", 185 * time.Second: "3m5s", 36 * time.Hour: "36h"} {
+		require.Equal(t, want, span(d))
+	}
+}

@@ -1,0 +1,339 @@
+package main
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+// made is a report of so many checks in three locations, of which the first fail in all of them.
+// reason returns why.
+func made(checks, failing int, reason func(check int) string) *report {
+	began := time.Date(2026, 8, 19, 10, 15, 0, 0, time.UTC)
+	r := &report{started: began, ended: began.Add(40 * time.Second)}
+	clean := newCleaner(env())
+	for i := range checks {
+		id := monitoringtest.UUID(fmt.Sprint("session", i))
+		s := &monitoring.CheckSession{
+			CheckSessionID: id, CheckID: monitoringtest.UUID(fmt.Sprint("check", i)), Name: fmt.Sprintf("Shop %d of the street", i),
+			CheckType: []monitoring.CheckType{"API", "URL", "BROWSER", "TCP"}[i%4], Status: "PASSED", RunLocations: []string{eu, us, "ap-northeast-1"},
+			CheckSessionLink: "https://app.monitoring.test/accounts/8f9c2a10-11d2-4e0b-9a3e-7c1d5e2f6a40/checks/" + id + "/check-sessions/" + id,
+			StartedAt:        monitoring.NewTimestamp(began),
+		}
+		if i < failing {
+			s.Status = "FAILED"
+		}
+		for n, location := range s.RunLocations {
+			ms := 80 + float64((i*37+n*91)%700)
+			if i%4 == 2 {
+				ms = 2000 + 7*ms
+			}
+			ended := monitoring.NewTimestamp(began.Add(time.Duration(float64((i*13+n*7)%39000)+ms) * time.Millisecond))
+			result := monitoring.CheckSessionResult{
+				CheckResultID: fmt.Sprint(i, n), RunLocation: location, ResultType: new(monitoring.ResultFinal), ResponseTime: &ms, StoppedAt: &ended,
+				CheckResultLink: s.CheckSessionLink + "/results/" + id,
+			}
+			result.HasFailures = i < failing
+			s.Results = append(s.Results, result)
+			s.StoppedAt = &ended
+		}
+		why := []string{reason(i)}
+		c := newCheck(s, "", func(string) []string { return why }, options{}, clean)
+		r.checks = append(r.checks, c)
+	}
+	r.nameChecks()
+	return r
+}
+
+func same(int) string { return "Expected 503 to equal 200" }
+
+func TestTheReportIsShort(t *testing.T) {
+	stack := "Error: expected 3 items, got 2\n" + strings.Repeat("    at line of a stack trace\n", 30)
+	for name, c := range map[string]struct {
+		r    *report
+		most int
+	}{
+		"three failures of 40 checks":           {made(40, 3, func(i int) string { return fmt.Sprint("Expected 500 to equal ", i) }), 30},
+		"three failures with long reasons":      {made(40, 3, func(i int) string { return fmt.Sprint(i, " ", stack) }), 30},
+		"eleven equal failures of 1,000 checks": {made(1000, 11, same), 40},
+		"a thousand equal failures":             {made(1000, 1000, same), 40},
+	} {
+		text := c.r.text(false)
+		require.LessOrEqual(t, strings.Count(text, "\n"), c.most, "%s:\n%s", name, text)
+		require.Contains(t, lastLine(text), "Checks failed: ", name)
+		require.Equal(t, 1, strings.Count(text, "Expected 503")+strings.Count(text, "Expected 500 to equal 0")+strings.Count(text, "0 Error"), text)
+	}
+	everything := made(40, 3, func(i int) string { return fmt.Sprint(i, " ", stack) }).text(true)
+	require.Equal(t, 3*30, strings.Count(everything, "a stack trace"))
+	require.Contains(t, everything, " Shop 39 of the street\n  passed    123 ms  eu-central-1\n")
+}
+
+func TestEqualReasonsAreShownOnce(t *testing.T) {
+	text := made(40, 2, same).text(false)
+	require.Equal(t, 2, strings.Count(text, "  eu-central-1, us-east-1, ap-northeast-1: Expected 503 to equal 200\n"), "two checks have a card each")
+	text = made(40, 3, same).text(false)
+	require.Equal(t, 1, strings.Count(text, "Expected 503"), "three have one")
+	require.Contains(t, text, "failed    3 checks for the same reason\n  eu-central-1, us-east-1, ap-northeast-1: Expected 503 to equal 200\n  https://")
+	require.Contains(t, made(40, 30, same).text(false), "  and 10 more checks\n")
+}
+
+func TestTheFirstLineComesAtOnceAndTheLinksOfFewChecks(t *testing.T) {
+	for checks, links := range map[int]int{10: 10, 1000: 0} {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			for i := range checks {
+				svc.AddCheck(monitoringtest.Check{Name: fmt.Sprint("Check ", i), Tags: []string{"all"}, Locations: []string{eu, us, "ap-south-1"}, RunTime: 5 * time.Second})
+			}
+			var stdout, stderr shared
+			early := ""
+			time.AfterFunc(time.Second, func() { early = stderr.String() })
+			p := program{env(), &stdout, &stderr, func() (*monitoring.Client, error) { return svc.Client() }}
+			require.Zero(t, p.run(t.Context(), []string{"-tags", "all", "-timeout", "1h"}))
+			require.True(t, strings.HasPrefix(early, "triggered "+count(checks, "check")+"\n"), early)
+			require.Equal(t, links, strings.Count(early, "https://"))
+			require.Equal(t, checks, strings.Count(stderr.String(), "\npassed "))
+			require.Equal(t, "Checks passed: ", stdout.String()[:15])
+			require.Equal(t, 1, strings.Count(stdout.String(), "\n"))
+		})
+	}
+}
+
+func TestMarkdownHasABound(t *testing.T) {
+	huge := newCleaner(env()).lines(strings.Repeat("a reason of 100 KB, with <markup> & ``` ", 2500))
+	most := made(5000, 5000, func(i int) string { return fmt.Sprint(i, huge) })
+	for name, c := range map[string]struct {
+		r    *report
+		most int
+		want []string
+		not  []string
+	}{
+		"a short text is whole":          {made(40, 3, same), mostSummary, []string{"<details><summary>37 checks passed</summary>", "Shop 39 of the street"}, []string{"Left out"}},
+		"what passed goes first":         {made(1000, 3, same), mostSummary, []string{"Left out: the 997 checks that passed.", "Expected 503"}, []string{"Shop 39 of the street"}},
+		"but not from a step summary":    {made(1000, 3, same), mostStepSummary, []string{"Shop 39 of the street"}, []string{"Left out"}},
+		"then reasons are cut":           {made(40, 30, func(i int) string { return fmt.Sprint(i, huge) }), mostSummary, []string{"the ends of long reasons", "Shop 29 of the street", "0a reason of 100 KB"}, []string{"Shop 39"}},
+		"then entries are left out":      {most, mostSummary, []string{"entries above, the ends of long reasons", "5,000 failed"}, nil},
+		"of a step summary likewise":     {most, mostStepSummary, []string{"entries above, the ends of long reasons"}, nil},
+		"and equal reasons are one card": {made(5000, 5000, func(int) string { return huge }), mostSummary, []string{"5,000 checks for the same reason", "and 4,950 more checks"}, []string{"Left out"}},
+	} {
+		text := string(c.r.markdown(c.most))
+		require.LessOrEqual(t, len(text), c.most, name)
+		for _, part := range c.want {
+			require.Contains(t, text, part, name)
+		}
+		for _, part := range c.not {
+			require.NotContains(t, text, part, name)
+		}
+	}
+	text := string(made(40, 3, same).markdown(mostSummary))
+	require.Less(t, strings.Index(text, "Expected 503"), strings.Index(text, "<details>"), "what failed stands first")
+}
+
+func TestTheStepSummaryIsAppended(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "summary.md")
+	require.NoError(t, os.WriteFile(file, []byte("# of another step\n"), 0o600))
+	synctest.Test(t, func(t *testing.T) {
+		got := gateOf(t.Context(), t, newService(), env(envStepSummary, file, envActions, "true"), "-tags", "broken")
+		require.Equal(t, exitFailed, got.code)
+		require.True(t, strings.HasPrefix(got.stdout, "::error title=Payment::us-east-1: Expected 500 to equal 200\nfailed    Payment\n"), got.stdout)
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, "# of another step\n"+got.markdown, string(data))
+		require.NotContains(t, gateOf(t.Context(), t, newService(), env(envStepSummary, file), "-tags", "broken").stdout, "::error")
+	})
+}
+
+func TestAnnotationsAreFewAndEscaped(t *testing.T) {
+	r := made(40, 12, func(i int) string { return fmt.Sprintf("100%% of %d\nsecond, line: b", i) })
+	r.checks[0].name = "a:b, 5%"
+	lines := strings.Split(strings.TrimSuffix(r.annotations(), "\n"), "\n")
+	require.Len(t, lines, 10)
+	require.Equal(t, "::error title=a%3Ab%2C 5%25::eu-central-1, us-east-1, ap-northeast-1: 100%25 of 0%0A  second, line: b", lines[0])
+	require.Equal(t, "::error title=monitoring-gate::and 3 more; the log has all", lines[9])
+	require.Equal(t, 1, strings.Count(made(1000, 11, same).annotations(), "\n"))
+	require.Empty(t, made(40, 0, same).annotations())
+}
+
+func TestJUnitOf3000CasesIsAtMostAMegabyte(t *testing.T) {
+	text := made(1000, 11, same).junit()
+	require.LessOrEqual(t, len(text), 1_000_000)
+	var read junitReport
+	require.NoError(t, xml.Unmarshal(text, &read))
+	require.Equal(t, [3]int{3000, 33, 0}, [3]int{read.Tests, read.Failures, read.Errors})
+	for _, s := range read.Suites {
+		for _, c := range s.Cases {
+			require.False(t, c.Failure != nil && c.Error != nil)
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := newService()
+		got := gateOf(t.Context(), t, svc, env(), "-ids", loginID+","+noID)
+		session := svc.Sessions()[0]
+		result := func(location string) any {
+			return map[string]any{"location": location, "verdict": "passed", "attempts": 3.0, "responseTime": 243.0, "reasons": []any{}}
+		}
+		var read map[string]any
+		require.NoError(t, json.Unmarshal([]byte(got.json), &read))
+		for _, member := range read["sessions"].([]any)[0].(map[string]any)["results"].([]any) {
+			member.(map[string]any)["responseTime"] = 243.0
+		}
+		require.Equal(t, map[string]any{
+			"verdict": "unknown", "started": "2000-01-01T00:00:00.000Z", "ended": "2000-01-01T00:00:02.000Z", "missing": []any{noID},
+			"sessions": []any{map[string]any{
+				"id": session.CheckSessionID, "checkId": loginID, "name": "Login", "type": "API", "verdict": "passed", "status": "PASSED",
+				"link": session.CheckSessionLink, "results": []any{result(eu), result(us)},
+			}},
+		}, read)
+	})
+	var read jsonReport
+	require.NoError(t, json.Unmarshal(made(3, 1, same).json(), &read))
+	require.Equal(t, []string{"Expected 503 to equal 200"}, read.Sessions[0].Results[0].Reasons)
+	require.Equal(t, 80.0, *read.Sessions[0].Results[0].ResponseTime)
+}
+
+// session is what the response to a trigger says of a check that failed: its name, its id, and the
+// locations of its final results.
+type session struct {
+	name, checkID string
+	locations     []string
+}
+
+// casesOf returns the class and name of each case of a report of sessions.
+func casesOf(t *testing.T, sessions []session) (cases []string) {
+	t.Helper()
+	r := &report{}
+	for i, s := range sessions {
+		of := &monitoring.CheckSession{CheckSessionID: fmt.Sprint(i), CheckID: s.checkID, Name: s.name, Status: "FAILED"}
+		for _, l := range s.locations {
+			of.Results = append(of.Results, monitoring.CheckSessionResult{RunLocation: l, ResultType: new(monitoring.ResultFinal)})
+		}
+		r.checks = append(r.checks, newCheck(of, "", func(string) []string { return nil }, options{}, newCleaner(env())))
+	}
+	r.nameChecks()
+	var read junitReport
+	require.NoError(t, xml.Unmarshal(r.junit(), &read))
+	for _, s := range read.Suites {
+		for _, c := range s.Cases {
+			if c.Name != "session" {
+				cases = append(cases, c.Classname+"|"+c.Name)
+			}
+		}
+	}
+	return cases
+}
+
+const idA, idB = "aaaaaaaa-0000-4000-8000-000000000001", "bbbbbbbb-0000-4000-8000-000000000002"
+
+func TestEveryCaseHasANameOfItsOwnWhateverTheChecksAreCalled(t *testing.T) {
+	eu, long := []string{"eu"}, strings.Repeat("n", 300)
+	for name, c := range map[string]struct {
+		sessions []session
+		want     []string
+	}{
+		"checks of different names have these":         {[]session{{"A", idA, []string{"eu", "us"}}, {"B", idB, eu}}, []string{"A|eu", "A|us", "B|eu"}},
+		"two of one name have their ids":               {[]session{{"A", idA, eu}, {"A", idB, eu}}, []string{"A (" + idA + ")|eu", "A (" + idB + ")|eu"}},
+		"two runs of one check have numbers":           {[]session{{"A", idA, eu}, {"A", idA, eu}}, []string{"A (" + idA + ")|eu", "A (" + idA + ") #2|eu"}},
+		"a name that looks like one with an id":        {[]session{{"A (" + idA + ")", idB, eu}, {"A", idA, eu}, {"A", idB, eu}}, []string{"A (" + idA + ")|eu", "A (" + idA + ") (" + idB + ")|eu", "A (" + idB + ")|eu"}},
+		"a name that looks like one with a number":     {[]session{{"A", idA, eu}, {"A", idA, eu}, {"A (" + idA + ") #2", idB, eu}}, []string{"A (" + idA + ")|eu", "A (" + idA + ") #2|eu", "A (" + idA + ") #2 #2|eu"}},
+		"no names at all":                              {[]session{{"", idA, eu}, {"", idB, eu}}, []string{"check " + idA + "|eu", "check " + idB + "|eu"}},
+		"names that differ only in what is not shown":  {[]session{{"A\x00B", idA, eu}, {"A\u200bB ", idB, eu}}, []string{"A B (" + idA + ")|eu", "A B (" + idB + ")|eu"}},
+		"names that differ only where they are cut":    {[]session{{long + "a", idA, eu}, {long + "b", idB, eu}}, []string{long[:199] + "… (" + idA + ")|eu", long[:199] + "… (" + idB + ")|eu"}},
+		"a check that is called like the gate":         {[]session{{gateName, idA, []string{"outcome"}}}, []string{gateName + " (" + idA + ")|outcome"}},
+		"a location that is there twice":               {[]session{{"A", idA, []string{"eu", "eu", "us"}}}, []string{"A|eu", "A|eu #2", "A|us"}},
+		"and looks as if it were":                      {[]session{{"A", idA, []string{"eu", "eu #2", "eu"}}}, []string{"A|eu", "A|eu #2", "A|eu #3"}},
+		"a location without a name":                    {[]session{{"A", idA, []string{""}}}, []string{"A|no location"}},
+		"a class and a name that readers would mix up": {[]session{{"A_b", idA, []string{"c"}}, {"A", idB, []string{"b_c"}}}, []string{"A_b|c", "A|b_c #2"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cases := casesOf(t, c.sessions)
+			slices.Sort(cases)
+			slices.Sort(c.want)
+			require.Equal(t, c.want, cases)
+			unique := maps.Collect(func(yield func(string, bool) bool) {
+				for _, name := range cases {
+					yield(strings.ReplaceAll(name, "|", "_"), true)
+				}
+			})
+			require.Len(t, unique, len(cases))
+		})
+	}
+}
+
+func TestWhatTheLocationsDoNotExplainIsSaidOfTheCheck(t *testing.T) {
+	final := new(monitoring.ResultFinal)
+	stopped := monitoring.CheckSessionResult{ResultType: final, RunLocation: "eu", IsCancelled: true}
+	for name, c := range map[string]struct {
+		session monitoring.CheckSession
+		waited  string
+		want    string
+	}{
+		"a location without a result shares the fate of its session":  {monitoring.CheckSession{Status: "CANCELLED", RunLocations: []string{"eu"}}, "", "cancelled: eu cancelled the session ended without a result of this location"},
+		"a failed session that no location explains":                  {monitoring.CheckSession{Status: "FAILED"}, "", "failed: the session ended FAILED, and no result says why"},
+		"a status that is not known":                                  {monitoring.CheckSession{Status: "PAU\x1b[2JSED"}, "", `unknown: the session ended unknown "PAUSED", and no result says why`},
+		"a session whose runs were cancelled did not run out of time": {monitoring.CheckSession{Status: "TIMED_OUT", Results: []monitoring.CheckSessionResult{stopped}}, "", "cancelled: eu cancelled it was cancelled"},
+		"a session whose end was not seen":                            {monitoring.CheckSession{RunLocations: []string{"eu"}}, "lost", "unknown: eu unknown lost"},
+		"a session that was never seen":                               {monitoring.CheckSession{}, "lost", "unknown: lost"},
+		"a session that passed without results":                       {monitoring.CheckSession{Status: "PASSED", RunLocations: []string{"eu"}}, "", "passed: eu passed"},
+	} {
+		got := newCheck(&c.session, c.waited, func(string) []string { return nil }, options{}, newCleaner(env()))
+		text := string(got.verdict) + ": " + strings.Join(got.reasons, "; ")
+		for _, l := range got.locations {
+			text += strings.TrimSpace(l.name + " " + string(l.verdict) + " " + strings.Join(l.reasons, "; "))
+		}
+		require.Equal(t, c.want, text, name)
+	}
+	require.Equal(t, exitUnknown, new(report).exitCode(), "an empty report is no success")
+}
+
+func TestThePageIsSmallAndAsksForNothing(t *testing.T) {
+	huge := newCleaner(env()).lines(strings.Repeat("<x>", 40_000))
+	for name, c := range map[string]struct {
+		r    *report
+		most int
+	}{"40 checks": {made(40, 3, same), 100_000}, "1,000 checks": {made(1000, 11, same), 1_500_000}, "reasons of 100 KB": {made(5000, 5000, func(i int) string { return fmt.Sprint(i, huge) }), 20_000_000}} {
+		page := string(c.r.page())
+		require.LessOrEqual(t, len(page), c.most, name)
+		require.NotContains(t, page, "<script")
+		require.NotContains(t, page, " style=")
+		require.NotContains(t, page, "ZgotmplZ")
+		require.Contains(t, page, "default-src 'none'; style-src 'sha256-")
+		for _, tag := range strings.SplitAfter(page, "<svg")[1:] {
+			tag, _, _ = strings.Cut(tag, ">")
+			for _, attribute := range []string{` width="`, ` height="`, ` fill="`} {
+				require.Contains(t, tag, attribute)
+			}
+		}
+	}
+	page := string(made(1000, 11, same).page())
+	require.Equal(t, 1, strings.Count(page, "<pre>"), "equal failures have one card")
+	require.Equal(t, 6, strings.Count(page, `class="bars"`)+strings.Count(page, `class="median"`)-3, "three locations and two sorts: over 300 results are a histogram")
+	require.Less(t, strings.Index(page, `<tr class="failed">`), strings.Index(page, `<tr class="passed">`))
+}
+
+func TestOddReportsHaveAPage(t *testing.T) {
+	for name, r := range map[string]*report{
+		"nothing at all":         {problems: []string{"no active check"}},
+		"all times are the same": {checks: []*check{{name: "A", verdict: monitoring.VerdictPassed, locations: []location{{name: "eu", verdict: monitoring.VerdictPassed, ms: 0}}}}},
+		"a time beyond all":      {checks: []*check{{name: "A", verdict: monitoring.VerdictPassed, locations: []location{{name: "eu", verdict: monitoring.VerdictPassed, ms: 1e300}}}}},
+	} {
+		page := string(r.page())
+		require.NotContains(t, page, "NaN", name)
+		require.NotContains(t, page, "Inf", name)
+		require.Contains(t, page, "</html>", name)
+	}
+}
