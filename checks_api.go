@@ -116,10 +116,10 @@ type APIForm struct {
 
 // CreateAPI creates an API check (POST /v1/checks/api). It is retried only if the service certainly
 // did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the
-// check before you create it again. [ErrPaymentRequired] means that the plan allows no more checks.
+// check before you create it again, as [WithLookAgain] does. [ErrPaymentRequired] means that the
+// plan allows no more checks.
 func (s *ChecksService) CreateAPI(ctx context.Context, check APICheckCreate, opts ...CallOption) (*APICheck, error) {
-	return call[APICheck](ctx, (*service)(s), op("POST /v1/checks/api").isCheck(CheckTypeAPI).
-		assigns(check.AutoAssignAlerts).sends(check), opts)
+	return createCheck[APICheck](ctx, s, op("POST /v1/checks/api").assigns(check.AutoAssignAlerts).sends(check), CheckTypeAPI, opts)
 }
 
 // UpdateAPI changes an API check (PUT /v1/checks/api/{id}) and returns it as it is then.

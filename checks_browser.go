@@ -69,11 +69,11 @@ type BrowserForm struct {
 
 // CreateBrowser creates a browser check (POST /v1/checks/browser). It is retried only if the
 // service certainly did not carry it out. Otherwise the error of a lost response is
-// [ErrOutcomeUnknown]: look for the check before you create it again. [ErrPaymentRequired] means
-// that the plan allows no more checks.
+// [ErrOutcomeUnknown]: look for the check before you create it again, as [WithLookAgain] does.
+// [ErrPaymentRequired] means that the plan allows no more checks.
 func (s *ChecksService) CreateBrowser(ctx context.Context, check BrowserCheckCreate, opts ...CallOption) (*BrowserCheck, error) {
-	return call[BrowserCheck](ctx, (*service)(s), op("POST /v1/checks/browser").isCheck(CheckTypeBrowser).
-		assigns(check.AutoAssignAlerts).sends(check), opts)
+	made := op("POST /v1/checks/browser").assigns(check.AutoAssignAlerts).sends(check)
+	return createCheck[BrowserCheck](ctx, s, made, CheckTypeBrowser, opts)
 }
 
 // UpdateBrowser changes a browser check (PUT /v1/checks/browser/{id}). Fields that are left

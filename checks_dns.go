@@ -79,13 +79,12 @@ type DNSForm struct {
 	MaxResponseTime      *float64 `json:"maxResponseTime"`
 }
 
-// CreateDNS creates a DNS check (POST /v1/checks/dns). It is retried only if the service
-// certainly did not carry it out. Otherwise the error of a lost response is
-// [ErrOutcomeUnknown]: look for the check before you create it again. [ErrPaymentRequired]
-// means that the plan allows no more checks.
+// CreateDNS creates a DNS check (POST /v1/checks/dns). It is retried only if the service certainly
+// did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the
+// check before you create it again, as [WithLookAgain] does. [ErrPaymentRequired] means that the
+// plan allows no more checks.
 func (s *ChecksService) CreateDNS(ctx context.Context, check DNSCheckCreate, opts ...CallOption) (*DNSCheck, error) {
-	return call[DNSCheck](ctx, (*service)(s), op("POST /v1/checks/dns").isCheck(CheckTypeDNS).
-		assigns(check.AutoAssignAlerts).sends(check), opts)
+	return createCheck[DNSCheck](ctx, s, op("POST /v1/checks/dns").assigns(check.AutoAssignAlerts).sends(check), CheckTypeDNS, opts)
 }
 
 // UpdateDNS replaces a DNS check (PUT /v1/checks/dns/{id}) and returns it as it is then. Fields

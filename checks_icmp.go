@@ -77,12 +77,11 @@ type ICMPForm struct {
 }
 
 // CreateICMP creates an ICMP check (POST /v1/checks/icmp). It is retried only if the service
-// certainly did not carry it out. Otherwise the error of a lost response is
-// [ErrOutcomeUnknown]: look for the check before you create it again. [ErrPaymentRequired]
+// certainly did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]:
+// look for the check before you create it again, as [WithLookAgain] does. [ErrPaymentRequired]
 // means that the plan allows no more checks.
 func (s *ChecksService) CreateICMP(ctx context.Context, check ICMPCheckCreate, opts ...CallOption) (*ICMPCheck, error) {
-	return call[ICMPCheck](ctx, (*service)(s), op("POST /v1/checks/icmp").isCheck(CheckTypeICMP).
-		assigns(check.AutoAssignAlerts).sends(check), opts)
+	return createCheck[ICMPCheck](ctx, s, op("POST /v1/checks/icmp").assigns(check.AutoAssignAlerts).sends(check), CheckTypeICMP, opts)
 }
 
 // UpdateICMP changes an ICMP check (PUT /v1/checks/icmp/{id}) and returns it as it is then.

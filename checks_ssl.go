@@ -156,13 +156,12 @@ type SSLForm struct {
 	MaxResponseTime      *float64 `json:"maxResponseTime"`
 }
 
-// CreateSSL creates an SSL check (POST /v1/checks/ssl). It is retried only if the service
-// certainly did not carry it out. Otherwise the error of a lost response is
-// [ErrOutcomeUnknown]: look for the check before you create it again. [ErrPaymentRequired]
-// means that the plan allows no more checks.
+// CreateSSL creates an SSL check (POST /v1/checks/ssl). It is retried only if the service certainly
+// did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the
+// check before you create it again, as [WithLookAgain] does. [ErrPaymentRequired] means that the
+// plan allows no more checks.
 func (s *ChecksService) CreateSSL(ctx context.Context, check SSLCheckCreate, opts ...CallOption) (*SSLCheck, error) {
-	return call[SSLCheck](ctx, (*service)(s), op("POST /v1/checks/ssl").isCheck(CheckTypeSSL).
-		assigns(check.AutoAssignAlerts).sends(check), opts)
+	return createCheck[SSLCheck](ctx, s, op("POST /v1/checks/ssl").assigns(check.AutoAssignAlerts).sends(check), CheckTypeSSL, opts)
 }
 
 // UpdateSSL changes an SSL check (PUT /v1/checks/ssl/{id}) and returns it as it is then.

@@ -95,13 +95,12 @@ type TCPCheckRequest struct {
 	kept `json:"-"`
 }
 
-// CreateTCP creates a TCP check (POST /v1/checks/tcp). It is retried only if the service
-// certainly did not carry it out. Otherwise the error of a lost response is
-// [ErrOutcomeUnknown]: look for the check before you create it again. [ErrPaymentRequired]
-// means that the plan allows no more checks.
+// CreateTCP creates a TCP check (POST /v1/checks/tcp). It is retried only if the service certainly
+// did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the
+// check before you create it again, as [WithLookAgain] does. [ErrPaymentRequired] means that the
+// plan allows no more checks.
 func (s *ChecksService) CreateTCP(ctx context.Context, check TCPCheckCreate, opts ...CallOption) (*TCPCheck, error) {
-	return call[TCPCheck](ctx, (*service)(s), op("POST /v1/checks/tcp").isCheck(CheckTypeTCP).
-		assigns(check.AutoAssignAlerts).sends(check), opts)
+	return createCheck[TCPCheck](ctx, s, op("POST /v1/checks/tcp").assigns(check.AutoAssignAlerts).sends(check), CheckTypeTCP, opts)
 }
 
 // UpdateTCP changes a TCP check (PUT /v1/checks/tcp/{id}) and returns it as it is then.

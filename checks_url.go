@@ -80,13 +80,12 @@ type URLForm struct {
 	MaxResponseTime      *float64 `json:"maxResponseTime"`
 }
 
-// CreateURL creates a URL check (POST /v1/checks/url). It is retried only if the service
-// certainly did not carry it out. Otherwise the error of a lost response is
-// [ErrOutcomeUnknown]: look for the check before you create it again. [ErrPaymentRequired]
-// means that the plan allows no more checks.
+// CreateURL creates a URL check (POST /v1/checks/url). It is retried only if the service certainly
+// did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the
+// check before you create it again, as [WithLookAgain] does. [ErrPaymentRequired] means that the
+// plan allows no more checks.
 func (s *ChecksService) CreateURL(ctx context.Context, check URLCheckCreate, opts ...CallOption) (*URLCheck, error) {
-	return call[URLCheck](ctx, (*service)(s), op("POST /v1/checks/url").isCheck(CheckTypeURL).
-		assigns(check.AutoAssignAlerts).sends(check), opts)
+	return createCheck[URLCheck](ctx, s, op("POST /v1/checks/url").assigns(check.AutoAssignAlerts).sends(check), CheckTypeURL, opts)
 }
 
 // UpdateURL changes a URL check (PUT /v1/checks/url/{id}) and returns it as it is then.

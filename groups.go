@@ -352,11 +352,11 @@ func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOpti
 
 // Create creates a check group (POST /v2/check-groups). It is retried only if the service certainly
 // did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the
-// group by its name before you create it again. [ErrPaymentRequired] means that the plan does not
-// allow it.
+// group by its name before you create it again, as [WithLookAgain] does. [ErrPaymentRequired] means
+// that the plan does not allow it.
 func (s *CheckGroupsService) Create(ctx context.Context, group CheckGroupCreate, opts ...CallOption) (*CheckGroup, error) {
-	return call[CheckGroup](ctx, (*service)(s), op("POST /v2/check-groups").is("id").
-		assigns(group.AutoAssignAlerts).sends(group), opts)
+	made := op("POST /v2/check-groups").is("id").assigns(group.AutoAssignAlerts).sends(group)
+	return create[CheckGroup](ctx, (*service)(s), made, opts, s.lookFor)
 }
 
 // Update changes a check group (PUT /v2/check-groups/{id}) and returns it as it is then. The

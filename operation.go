@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-querystring/query"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
@@ -43,10 +44,18 @@ type operation struct {
 	out          any                                 // a pointer to what decode makes of the body
 	decodesTo    reflect.Type                        // its type
 
+	again        *lookingAgain // of a create that WithLookAgain may look for; nil for other calls
 	hold         time.Duration // how long the service may hold the request open
 	startsChecks bool          // whether a 404 may mean ErrNoMatchingChecks
 	accountUUID  bool          // whether the document requires a UUID in the account header
 	idUUID       bool          // whether the document requires a UUID in the path
+}
+
+// lookingAgain is what WithLookAgain looks for after a create: a name, for some time. The call sets
+// both.
+type lookingAgain struct {
+	name string
+	most time.Duration
 }
 
 // op returns an operation as the document names it, such as "GET /v1/checks/{id}", with a value for
@@ -182,12 +191,18 @@ func (op *operation) String() string { return op.method + " " + op.path.Pattern 
 // build validates the call and builds its request.
 func (o *ongoing) build() error {
 	op, settings := o.op, o.settings
+	if settings.lookAgain > 0 && op.again == nil {
+		return fmt.Errorf("monitoring: %s: WithLookAgain is an option of the creates of checks and groups", o.name())
+	}
 	v := &violations{lenient: settings.lenient}
 	path := op.path.Expand(func(name, reason string) { v.always(name, "%s", reason) })
 	op.validate(v, settings.account.Reveal())
 	if op.body != nil {
 		if err := op.encode(o, v); err != nil {
 			return fmt.Errorf("monitoring: %s: encode the body: %w", o.name(), o.call.Texts.Own.Error(err))
+		}
+		if op.again != nil {
+			*op.again = lookingAgain{rawjson.Text(rawjson.Get(o.call.Body, "name")), settings.lookAgain}
 		}
 	} else if len(settings.members) > 0 {
 		return fmt.Errorf("monitoring: %s: WithBodyMember: the request has no body", o.name())

@@ -65,9 +65,10 @@ type sending struct {
 
 // writing is what decides which bodies are sent.
 type writing struct {
-	lenient  bool             // do not validate requests
-	members  []updates.Member // WithBodyMember
-	complete bool             // WithCompleteUpdates
+	lenient   bool             // do not validate requests
+	members   []updates.Member // WithBodyMember
+	complete  bool             // WithCompleteUpdates
+	lookAgain time.Duration    // WithLookAgain
 }
 
 // listing is how a list is walked over.

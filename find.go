@@ -1,0 +1,220 @@
+package monitoring
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/keep"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
+)
+
+// Find returns the check that has exactly this name (GET /v1/checks, with the name as Search). The
+// options select further, such as a kind or a tag; Limit, Page and Search of them are not used. The
+// error is [ErrNotFound] if there is no such check, and names the ids if there are several.
+// An empty name is an error.
+func (s *ChecksService) Find(ctx context.Context, name string, options CheckListOptions, opts ...CallOption) (*Check, error) {
+	found, err := s.named(ctx, name, options, 0, opts)
+	return theOne(found, err, "check", name, opts, (*service)(s))
+}
+
+// Find returns the group that has exactly this name (GET /v1/check-groups, with the name in Names).
+// The error is [ErrNotFound] if there is no such group, and names the ids if there are several. An
+// empty name is an error.
+func (s *CheckGroupsService) Find(ctx context.Context, name string, opts ...CallOption) (*CheckGroup, error) {
+	found, err := s.named(ctx, name, 0, opts)
+	return theOne(found, err, "check group", name, opts, (*service)(s))
+}
+
+// WithLookAgain lets the create of a check or a group look for what it has made, if nobody can say
+// whether it was carried out, or its response could not be used: [ErrOutcomeUnknown] and
+// [ErrCarriedOut]. Every two seconds, for the time d, it lists what has exactly the name of the
+// create: at most three pages. What was created more than a minute before the call does not count.
+//
+// If there is exactly one, that is the result of the create, as the list has it. Otherwise the
+// error of the create says that none was found, or that there are several. Nothing is ever created
+// twice. If the context ends, the error comes at once.
+//
+// An equal object that another program makes in that minute is taken for it. On all other calls
+// this option is an error, and so is a time that is not positive. The list is read with the options
+// of the create, except for those of its query, its body and [WithResponse].
+func WithLookAgain(d time.Duration) CallOption {
+	return callOption(func(s *callSettings) error {
+		if d <= 0 {
+			return fmt.Errorf("WithLookAgain: the time %s is not positive", d)
+		}
+		s.lookAgain = d
+		return nil
+	})
+}
+
+const (
+	// of 100, with the name as a part. With 1, 100 checks with longer names hide a new one
+	pagesOfALook = 3
+	// between two looks. At 200 ms a look takes a tenth of the limit; at 10 s the usual time has two.
+	timeBetweenLooks = 2 * time.Second
+	// by which the clock of the service may be behind. At an hour an older check of the name counts.
+	clocksDiffer = time.Minute
+)
+
+// item is what a list has of a name.
+type item[T any] struct {
+	id      string
+	created Timestamp
+	json    []byte
+	value   *T
+}
+
+// named returns the checks that have exactly a name, on so many pages of the list; 0 is all.
+func (s *ChecksService) named(
+	ctx context.Context, name string, options CheckListOptions, most int, opts []CallOption,
+) ([]item[Check], error) {
+	options.ListOptions, options.Search = ListOptions{}, name
+	return named(s.Pages(ctx, options, opts...), name, most, func(c *Check) (string, item[Check]) {
+		return c.Name, item[Check]{c.ID, c.CreatedAt, keep.Of(c.kept), c}
+	})
+}
+
+func (s *CheckGroupsService) named(ctx context.Context, name string, most int, opts []CallOption) ([]item[CheckGroup], error) {
+	pages := s.Pages(ctx, CheckGroupListOptions{Names: []string{name}}, opts...)
+	return named(pages, name, most, func(g *CheckGroup) (string, item[CheckGroup]) {
+		return g.Name, item[CheckGroup]{numberID(g.ID), g.CreatedAt, keep.Of(g.kept), g}
+	})
+}
+
+func named[T any](pages iter.Seq2[*Page[T], error], name string, most int, of func(*T) (string, item[T])) (found []item[T], err error) {
+	if name == "" {
+		return nil, unsent(errors.New("monitoring: find by name: the name is empty"))
+	}
+	read := 0
+	for page, err := range pages {
+		if err != nil {
+			return nil, err
+		}
+		for i := range page.Items {
+			if is, one := of(&page.Items[i]); is == name {
+				found = append(found, one)
+			}
+		}
+		if read++; read == most {
+			break
+		}
+	}
+	return found, nil
+}
+
+func theOne[T any](found []item[T], err error, what, name string, opts []CallOption, s *service) (*T, error) {
+	switch {
+	case err != nil:
+		return nil, err
+	case len(found) == 1:
+		return found[0].value, nil
+	}
+	text := fmt.Sprintf("%s %s", what, s.owner().scrubberFor(opts).Quote(name, shownBeginning))
+	if len(found) == 0 {
+		return nil, unsent(fmt.Errorf("monitoring: find %s: %w", text, insideAnother{ErrNotFound})) // a read may be made again
+	}
+	text = fmt.Sprintf("%s: there are %d: %s", text, len(found), idsOf(found))
+	return nil, unsent(fmt.Errorf("monitoring: find %s: give each a name of its own, or use an id", text))
+}
+
+func idsOf[T any](found []item[T]) string {
+	ids := make([]string, len(found))
+	for i, one := range found {
+		ids[i] = scrub.Clean(one.id)
+	}
+	return strings.Join(ids, ", ")
+}
+
+func (s *CheckGroupsService) lookFor(ctx context.Context, name string, opts []CallOption) ([]item[CheckGroup], error) {
+	return s.named(ctx, name, pagesOfALook, opts)
+}
+
+// createCheck creates a check of a kind.
+func createCheck[O any, P source[O]](ctx context.Context, s *ChecksService, op *operation, kind CheckType, opts []CallOption) (*O, error) {
+	look := func(ctx context.Context, name string, opts []CallOption) ([]item[Check], error) {
+		return s.named(ctx, name, CheckListOptions{CheckType: kind}, pagesOfALook, opts)
+	}
+	return create[O, P](ctx, (*service)(s), op.isCheck(kind), opts, look)
+}
+
+// create creates an object, and looks for it if that was asked for.
+func create[O any, P source[O], T any](ctx context.Context, s *service, op *operation, opts []CallOption,
+	look func(ctx context.Context, name string, opts []CallOption) ([]item[T], error)) (*O, error) {
+	began := time.Now()
+	op.again = &lookingAgain{}
+	made, err := call[O](ctx, s, op, opts)
+	unknown := errors.Is(err, ErrOutcomeUnknown) || errors.Is(err, ErrCarriedOut)
+	if !unknown || op.again.most == 0 || op.again.name == "" {
+		return made, err
+	}
+	opts = append(opts[:len(opts):len(opts)], callOption(func(c *callSettings) error {
+		c.lookAgain, c.readAhead, c.members, c.query, c.response, c.operation = 0, 0, nil, nil, nil, ""
+		return nil
+	}))
+	since := began.Add(-clocksDiffer)
+	found, trouble := lookFor(ctx, op.again.most, func(ctx context.Context) ([]item[T], error) {
+		list, err := look(ctx, op.again.name, opts)
+		var young []item[T]
+		for _, one := range list {
+			if isSince(one.created, since) {
+				young = append(young, one)
+			}
+		}
+		return young, err
+	})
+	switch {
+	case ctx.Err() != nil && len(found) != 1:
+		return nil, err
+	case len(found) > 1:
+		return nil, fmt.Errorf("%w: it was looked for by its name, and there are %d of that name: %s: nothing was created again: "+
+			"see which one to keep", err, len(found), idsOf(found))
+	case len(found) == 0 && trouble != nil:
+		return nil, fmt.Errorf("%w: it was looked for by its name for %s and not found, the last time because of an error (%v), "+
+			"and it was not created again", err, op.again.most, insideAnother{trouble})
+	case len(found) == 0:
+		return nil, fmt.Errorf("%w: it was looked for by its name for %s and not found, and it was not created again", err, op.again.most)
+	}
+	var object P = new(O)
+	if object.read(found[0].json) != nil {
+		return nil, err
+	}
+	return object, nil
+}
+
+// lookFor looks every two seconds, until something is found or the time is over. If nothing is
+// found, it returns the error of the last look.
+func lookFor[T any](ctx context.Context, most time.Duration, look func(context.Context) ([]item[T], error)) (found []item[T], err error) {
+	end := time.Now().Add(most)
+	within, cancel := context.WithDeadline(ctx, end.Add(timeBetweenLooks))
+	defer cancel()
+	for {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if found, err = look(within); err == nil && len(found) > 0 {
+			return found, nil
+		}
+		wait := min(timeBetweenLooks, time.Until(end))
+		if wait <= 0 {
+			return nil, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(wait):
+		}
+	}
+}
+
+// isSince reports whether something was created at a moment or later. A date without a time counts
+// as its whole day.
+func isSince(created Timestamp, moment time.Time) bool {
+	if created.DateOnly() {
+		return created.Add(24 * time.Hour).After(moment)
+	}
+	return !created.IsZero() && !created.Before(moment)
+}

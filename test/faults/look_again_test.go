@@ -1,0 +1,221 @@
+package faults_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+func tcpCheck(name string) monitoring.TCPCheckCreate {
+	return monitoring.TCPCheckCreate{
+		CheckSettings: monitoring.CheckSettings{Name: name}, Request: monitoring.TCPRequest{Hostname: "shop.test", Port: 443},
+	}
+}
+
+func TestALostCreateIsFoundByItsName(t *testing.T) {
+	for name, fault := range map[string]monitoringtest.Fault{
+		"the response is lost":              {Kind: monitoringtest.FaultResetAfter},
+		"the response is cut off":           {Kind: monitoringtest.FaultCutBody},
+		"the response is a page of a proxy": {CutAfter: time.Second, DelayAfter: 2 * time.Second},
+		"the response has no body":          {CutAfter: time.Second, DelayAfter: 2 * time.Second, Status: 201, NoBody: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New()
+				client := kit.Fake(t, svc)
+				_, err := client.Checks.CreateTCP(t.Context(), tcpCheck("Shop and more"))
+				require.NoError(t, err)
+				_, err = client.Checks.CreateTCP(t.Context(), tcpCheck("Shop"))
+				require.NoError(t, err)
+				time.Sleep(2 * time.Minute) // the older check of the name does not count
+				svc.ResetRequests()
+				lost := fault
+				lost.Operation = "POST /v1/checks/tcp"
+				svc.Inject(lost)
+				check, err := client.Checks.CreateTCP(t.Context(), tcpCheck("Shop"), monitoring.WithLookAgain(10*time.Second))
+				require.NoError(t, err)
+				require.Equal(t, "Shop", check.Name)
+				require.Equal(t, 443, check.Request.Port)
+				require.WithinDuration(t, time.Now(), check.CreatedAt.Time, 10*time.Second)
+				require.Equal(t, 1, svc.Count("POST /v1/checks/tcp"))
+				update := check.ToUpdate()
+				update.Muted = new(true)
+				require.Len(t, update.Diff(), 1)
+
+				lost.Operation = "POST /v2/check-groups"
+				svc.ClearFaults()
+				svc.Inject(lost)
+				group, err := client.CheckGroups.Create(t.Context(), monitoring.CheckGroupCreate{Name: "Shop"}, monitoring.WithLookAgain(10*time.Second))
+				require.NoError(t, err)
+				require.Equal(t, "Shop", group.Name)
+				require.NotZero(t, group.ID)
+				require.Equal(t, 1, svc.Count("POST /v2/check-groups"))
+			})
+		})
+	}
+}
+
+func TestWhatALostCreateFindsInTheList(t *testing.T) {
+	item := func(id, name, created string) string {
+		return fmt.Sprintf(`{"id":%q,"checkType":"TCP","name":%q,"created_at":%q,"request":{"hostname":"a","port":1}}`, id, name, created)
+	}
+	const now, old, day = "2000-01-01T00:00:00.000Z", "1999-12-31T23:58:00.000Z", "2000-01-01"
+	empty, full := "[]", "["+strings.Repeat(item("x", "Shopping", now)+",", 99)+item("x", "Shop 2", now)+"]"
+	const lost = "it was looked for by its name for 5s and not found"
+	for name, test := range map[string]struct {
+		pages []string // the responses to the lists, one after the other; the last one again and again
+		found string
+		text  string
+		lists int
+		took  time.Duration
+	}{
+		"it is there":                     {[]string{"[" + item("a", "Shop", now) + "]"}, "a", "", 1, 0},
+		"it comes later":                  {[]string{empty, empty, "[" + item("a", "Shop", now) + "]"}, "a", "", 3, 4 * time.Second},
+		"it never comes":                  {[]string{empty}, "", lost, 4, 5 * time.Second},
+		"its day is known":                {[]string{"[" + item("a", "Shop", day) + "]"}, "a", "", 1, 0},
+		"an older one":                    {[]string{"[" + item("a", "Shop", old) + "]"}, "", lost, 4, 5 * time.Second},
+		"an older one beside it":          {[]string{"[" + item("a", "Shop", old) + "," + item("b", "Shop", now) + "]"}, "b", "", 1, 0},
+		"one in other letters":            {[]string{"[" + item("a", "shop", now) + "]"}, "", lost, 4, 5 * time.Second},
+		"two":                             {[]string{"[" + item("a", "Shop", now) + "," + item("b", "Shop", now) + "]"}, "", "there are 2 of that name: a, b", 1, 0},
+		"more than three pages of others": {[]string{full}, "", lost, 12, 5 * time.Second},
+		"the list is refused":             {[]string{"403"}, "", "because of an error (page 1: GET /v1/checks", 4, 5 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				creates, lists := 0, 0
+				client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+					if req.Method == http.MethodPost {
+						creates++
+						return nil, io.ErrUnexpectedEOF
+					}
+					require.Equal(t, "Shop", req.URL.Query().Get("search"))
+					require.Equal(t, "TCP", req.URL.Query().Get("checkType"))
+					body := test.pages[min(lists, len(test.pages)-1)]
+					lists++
+					if body == "403" {
+						return testkit.Respond(403, nil, `{"statusCode":403,"error":"Forbidden"}`), nil
+					}
+					return testkit.Respond(200, nil, strings.ReplaceAll(body, `"x"`, fmt.Sprintf(`"x%d"`, lists))), nil
+				}))
+				began := time.Now()
+				var seen monitoring.Response
+				check, err := client.Checks.CreateTCP(t.Context(), tcpCheck("Shop"), monitoring.WithLookAgain(5*time.Second),
+					monitoring.WithBodyMember("muted", true), monitoring.WithQuery("a", "b"), monitoring.WithResponse(&seen), monitoring.WithReadAhead(10))
+				require.Equal(t, 1, creates)
+				require.Equal(t, test.lists, lists)
+				require.Equal(t, test.took, time.Since(began).Truncate(time.Second))
+				if test.text != "" {
+					require.Nil(t, check)
+					require.ErrorIs(t, err, monitoring.ErrOutcomeUnknown)
+					require.ErrorContains(t, err, test.text)
+					require.ErrorContains(t, err, "created again")
+					require.False(t, monitoring.SafeToRetry(err))
+					return
+				}
+				require.NoError(t, err)
+				require.Equal(t, test.found, check.ID)
+			})
+		})
+	}
+}
+
+func TestNoLookAfterAKnownOutcomeOrTheEndOfTheContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sent := 0
+		answer := func(*http.Request) (*http.Response, error) { return testkit.Respond(402, nil, "{}"), nil }
+		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			sent++
+			if req.Method == http.MethodGet {
+				return testkit.Respond(200, nil, "[]"), nil
+			}
+			return answer(req)
+		}))
+		_, err := client.Checks.CreateTCP(t.Context(), tcpCheck("Shop"), monitoring.WithLookAgain(time.Minute))
+		require.ErrorIs(t, err, monitoring.ErrPaymentRequired)
+		require.Equal(t, 1, sent)
+
+		answer = func(*http.Request) (*http.Response, error) { return nil, io.ErrUnexpectedEOF }
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		defer cancel()
+		began := time.Now()
+		_, err = client.Checks.CreateTCP(ctx, tcpCheck("Shop"), monitoring.WithLookAgain(time.Minute))
+		require.ErrorIs(t, err, monitoring.ErrOutcomeUnknown)
+		require.Equal(t, 3*time.Second, time.Since(began))
+		require.Equal(t, 4, sent, "two looks")
+
+		answer = func(req *http.Request) (*http.Response, error) {
+			<-req.Context().Done()
+			return nil, req.Context().Err()
+		}
+		ctx, cancel = context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, err = client.Checks.CreateTCP(ctx, tcpCheck("Shop"), monitoring.WithLookAgain(time.Minute))
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Equal(t, 5, sent, "no look")
+	})
+}
+
+func TestOnlyCreatesOfChecksAndGroupsLookAgain(t *testing.T) {
+	_, err := kit.Client(t, nil).CheckGroups.Create(t.Context(), monitoring.CheckGroupCreate{Name: "a"}, monitoring.WithLookAgain(0))
+	require.ErrorContains(t, err, "not positive")
+	synctest.Test(t, func(t *testing.T) {
+		looked := 0
+		for _, o := range kit.Operations {
+			creates := o.Kind == "create" && (strings.HasPrefix(o.Row.Name, "POST /v1/checks/") || o.Row.Name == "POST /v2/check-groups")
+			client, sent := kit.Recorded(t, 500, "{}", monitoring.WithMaxRetries(0))
+			_, err := o.Do(t.Context(), client, monitoring.WithLookAgain(time.Second))
+			require.Error(t, err, o.Row.Name)
+			refused := strings.Contains(err.Error(), "WithLookAgain is an option of the creates of checks and groups")
+			require.Equal(t, !creates, refused, "%s: %v", o.Row.Name, err)
+			require.Equal(t, refused, len(sent.Sent) == 0, o.Row.Name)
+			if creates {
+				looked++
+				require.Contains(t, err.Error(), "looked for by its name for 1s", o.Row.Name)
+			}
+		}
+		require.GreaterOrEqual(t, looked, 5)
+	})
+}
+
+func TestFindReturnsTheOneOfAName(t *testing.T) {
+	svc := monitoringtest.New()
+	client := kit.Fake(t, svc)
+	for _, name := range []string{"Shop", "Shopping", "Twice", "Twice"} {
+		require.NoError(t, kit.Second(client.Checks.CreateTCP(t.Context(), tcpCheck(name))))
+		require.NoError(t, kit.Second(client.CheckGroups.Create(t.Context(), monitoring.CheckGroupCreate{Name: name})))
+	}
+	check, err := client.Checks.Find(t.Context(), "Shop", monitoring.CheckListOptions{})
+	require.NoError(t, err)
+	require.Equal(t, "Shop", check.Name)
+	group, err := client.CheckGroups.Find(t.Context(), "Shop")
+	require.NoError(t, err)
+	require.Equal(t, "Shop", group.Name)
+
+	_, err = client.Checks.Find(t.Context(), "Shop", monitoring.CheckListOptions{CheckType: monitoring.CheckTypeAPI})
+	require.ErrorIs(t, err, monitoring.ErrNotFound)
+	require.True(t, monitoring.SafeToRetry(err))
+	require.EqualError(t, kit.Second(client.CheckGroups.Find(t.Context(), "shop")), `monitoring: find check group "shop": not found`)
+	require.ErrorContains(t, kit.Second(client.CheckGroups.Find(t.Context(), "")), "the name is empty")
+	require.ErrorContains(t, kit.Second(client.Checks.Find(t.Context(), "", monitoring.CheckListOptions{})), "the name is empty")
+	_, err = client.CheckGroups.Find(t.Context(), "Twice")
+	require.ErrorContains(t, err, "there are 2: ")
+	require.False(t, errors.Is(err, monitoring.ErrNotFound))
+	_, err = client.Checks.Find(t.Context(), "Twice", monitoring.CheckListOptions{})
+	for check, listed := range client.Checks.All(t.Context(), monitoring.CheckListOptions{}) {
+		require.NoError(t, listed)
+		require.Equal(t, check.Name == "Twice", strings.Contains(err.Error(), check.ID))
+	}
+}
