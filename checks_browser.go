@@ -105,9 +105,11 @@ func (s *ChecksService) ApplyBrowser(ctx context.Context, id string, update Brow
 // if there is none. Nothing is sent.
 func (c BrowserCheckCreate) Validate() error { return validateBody("POST /v1/checks/browser", c) }
 
-// validate refuses a script that was forgotten, which would be sent as null.
-func (c BrowserCheckCreate) validate(v *violations) {
-	if c.Script.IsZero() {
+func (c BrowserCheckCreate) validate(v *violations) { v.needScript(c.Script) }
+
+// needScript refuses a script that was forgotten, which would be sent as null.
+func (v *violations) needScript(script Nullable[string]) {
+	if script.IsZero() {
 		v.add("script", "is required: Null creates a check without one")
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
-	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -79,8 +78,12 @@ func (u *settingsUpdate) operation() string {
 		return "PUT /v1/checks/api/{id}"
 	case CheckTypeBrowser:
 		return "PUT /v1/checks/browser/{id}"
+	case CheckTypeHeartbeat:
+		return "PUT /v1/checks/heartbeat/{id}"
 	case CheckTypeICMP:
 		return "PUT /v1/checks/icmp/{id}"
+	case CheckTypeMultiStep:
+		return "PUT /v1/checks/multistep/{id}"
 	case CheckTypeSSL:
 		return "PUT /v1/checks/ssl/{id}"
 	case CheckTypeTCP:
@@ -105,16 +108,3 @@ func (u *settingsUpdate) writeBack() *writeBack {
 }
 
 func (u *settingsUpdate) Validate() error { return validateUpdate(u) }
-
-// validate refuses settings that the kind does not have.
-func (u *settingsUpdate) validate(v *violations) {
-	body, err := u.writeBack().Body()
-	if err != nil {
-		return // that is an error elsewhere
-	}
-	for _, m := range rawjson.Members(body.JSON) {
-		if reason := schema.NoSetting(string(u.checkType()), m.Name); reason != "" {
-			v.add(m.Name, "%s", reason)
-		}
-	}
-}

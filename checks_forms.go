@@ -43,15 +43,15 @@ type HeartbeatForm struct {
 	Settings HeartbeatSettings `json:"heartbeat"`
 }
 
-// HeartbeatSettings says when pings are expected, and where.
+// HeartbeatSettings is a [Heartbeat] as the service returns it: when pings are expected, and where.
 type HeartbeatSettings struct {
 	// Period is the time between two pings, in PeriodUnits.
 	Period     float64       `json:"period"`
-	PeriodUnit HeartbeatUnit `json:"periodUnit,omitempty"`
+	PeriodUnit HeartbeatUnit `json:"periodUnit"`
 	// Grace is how late a ping may be, in GraceUnits.
 	Grace     float64       `json:"grace"`
-	GraceUnit HeartbeatUnit `json:"graceUnit,omitempty"`
-	// PingToken and PingURL are secrets: who knows one of them can ping.
+	GraceUnit HeartbeatUnit `json:"graceUnit"`
+	// PingToken and PingURL are secrets: who knows one of them can ping. The service makes PingURL.
 	PingToken Secret `json:"pingToken"`
 	PingURL   Secret `json:"pingUrl"`
 

@@ -124,6 +124,39 @@ func ExampleCheckGroupUpdate_Withheld() {
 	// <nil>
 }
 
+func ExampleHeartbeatCheckUpdate_Withheld() {
+	// The token of a heartbeat is a part of the address that machines ping. This service withholds it.
+	fake := monitoringtest.New(monitoringtest.WithMoreWithheld())
+	id := fake.AddCheck(monitoringtest.Check{Name: "Backup", Type: monitoring.CheckTypeHeartbeat})
+	client, err := fake.Client()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	_, err = client.Checks.EditHeartbeat(ctx, id, func(u *monitoring.HeartbeatCheckUpdate) error {
+		fmt.Println("Kept by the service:", u.Withheld())
+		u.Heartbeat.Grace = 20 // a heartbeat without the token might get another one
+		return nil
+	})
+	fmt.Println(errors.As(err, new(*monitoring.ValidationError)))
+
+	check, err := client.Checks.EditHeartbeat(ctx, id, func(u *monitoring.HeartbeatCheckUpdate) error {
+		u.Heartbeat.Grace = 20
+		u.Heartbeat.PingToken = monitoring.NewSecret("0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55")
+		return nil
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(check.Name, check.Settings.Grace, check.Settings.PingToken)
+	// Output:
+	// Kept by the service: [heartbeat]
+	// true
+	// Backup 20 [withheld]
+}
+
 func ExampleNullable() {
 	update := monitoring.BrowserCheckUpdate{
 		CheckSettings: monitoring.CheckSettings{

@@ -179,8 +179,11 @@ func (untyped) validate(*violations) {}
 
 // bare returns what is encoded of a body.
 func bare(r request) any {
-	if u, ok := r.(untyped); ok {
-		return u.value
+	switch r := r.(type) {
+	case untyped:
+		return r.value
+	case interface{ asSent() any }: // a create whose JSON leaves out more than its type does
+		return r.asSent()
 	}
 	return r
 }

@@ -442,6 +442,66 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			_, err = c.Checks.UpdateDNS(ctx, monitoringtest.DemoCheckID, update)
 			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
 		},
+		"POST /v1/checks/heartbeat": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			times := monitoring.Heartbeat{Period: 1, PeriodUnit: monitoring.HeartbeatDays, Grace: 2, GraceUnit: monitoring.HeartbeatHours}
+			made, err := c.Checks.CreateHeartbeat(ctx, monitoring.HeartbeatCheckCreate{
+				CheckSettings: monitoring.CheckSettings{Name: "Backup", GroupID: monitoring.Value[int64](monitoringtest.DemoGroupID)}, Heartbeat: times,
+			})
+			is.NoError(err)
+			is.Nil(made.GroupID, "the answer lacks it")
+			is.False(made.Settings.PingToken.IsWithheld(), "the service makes one")
+			is.Equal("https://ping.monitoring.test/"+made.Settings.PingToken.Reveal(), made.Settings.PingURL.Reveal())
+			read, err := c.Checks.Get(ctx, made.ID)
+			is.NoError(err)
+			is.Equal(made.HeartbeatForm, *read.Heartbeat)
+			is.EqualValues(monitoringtest.DemoGroupID, *read.GroupID)
+			is.Nil(read.DoubleCheck)
+			times.PingToken = monitoring.NewSecret(monitoringtest.UUID("own token"))
+			other, err := c.Checks.CreateHeartbeat(ctx, monitoring.HeartbeatCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "Import"}, Heartbeat: times})
+			is.NoError(err)
+			is.Equal(times.PingToken, other.Settings.PingToken)
+		},
+		"PUT /v1/checks/heartbeat/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeHeartbeat})
+			before, err := c.Checks.Get(ctx, id)
+			is.NoError(err)
+			edited, err := c.Checks.EditHeartbeat(ctx, id, func(u *monitoring.HeartbeatCheckUpdate) error { u.Heartbeat.Period = 3; return nil })
+			is.NoError(err)
+			is.Equal(3.0, edited.Settings.Period)
+			is.Equal(before.Heartbeat.Settings.PingURL, edited.Settings.PingURL, "who pings is not lost")
+			_, err = c.Checks.UpdateHeartbeat(ctx, monitoringtest.DemoCheckID, monitoring.HeartbeatCheckUpdate{})
+			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
+			var anew monitoring.Check
+			times := map[string]any{"heartbeat": map[string]any{"period": 1, "periodUnit": "days", "grace": 0, "graceUnit": "days"}}
+			is.NoError(callAny(ctx, c, "PUT", "/v1/checks/heartbeat/"+id, nil, times, &anew))
+			is.NotEqual(before.Heartbeat.Settings.PingToken, anew.Heartbeat.Settings.PingToken, "without the token the service makes another one")
+			is.NotEqual(before.Heartbeat.Settings.PingURL, anew.Heartbeat.Settings.PingURL)
+		},
+		"POST /v1/checks/multistep": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			made, err := c.Checks.CreateMultiStep(ctx, monitoring.MultiStepCheckCreate{
+				CheckSettings: monitoring.CheckSettings{Name: "Orders"}, Script: monitoring.Value("s()"), Frequency: new(5),
+				EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "TOKEN", Value: monitoring.NewSecret("s"), Secret: new(true)}},
+			})
+			is.NoError(err)
+			is.True(made.EnvironmentVariables[0].Value.IsWithheld())
+			read, err := c.Checks.Get(ctx, made.ID)
+			is.NoError(err)
+			is.Equal(made.MultiStepForm, *read.MultiStep)
+			is.Equal(5, *read.Frequency)
+		},
+		"PUT /v1/checks/multistep/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeMultiStep})
+			check, err := c.Checks.UpdateMultiStep(ctx, id, monitoring.MultiStepCheckUpdate{Script: monitoring.Null[string]()})
+			is.NoError(err)
+			is.Nil(check.Script)
+			edited, err := c.Checks.EditMultiStep(ctx, id, func(u *monitoring.MultiStepCheckUpdate) error {
+				return u.SetVariable(monitoring.NewEnvironmentVariable("A", "a"))
+			})
+			is.NoError(err)
+			is.Equal("a", edited.EnvironmentVariables[0].Value.Reveal())
+			_, err = c.Checks.UpdateMultiStep(ctx, monitoringtest.DemoCheckID, monitoring.MultiStepCheckUpdate{})
+			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
+		},
 		"POST /v1/checks/browser": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			made, err := c.Checks.CreateBrowser(ctx, monitoring.BrowserCheckCreate{
 				CheckSettings: monitoring.CheckSettings{Name: "Orders", Tags: []string{"orders"}}, Script: monitoring.Null[string](),

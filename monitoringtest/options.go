@@ -115,8 +115,9 @@ func WithGroupResets() Option {
 }
 
 // WithMoreWithheld makes reads of groups and checks withhold more than the values of
-// secret variables: also the values of locked variables, headers and query parameters,
-// and the password of basic authentication. Withheld values are null; see [WithEmptySecrets].
+// secret variables: also the values of locked variables, headers and query parameters, the
+// password of basic authentication, and the token and address of heartbeats. Withheld values are
+// null, the address is left out; see [WithEmptySecrets].
 func WithMoreWithheld() Option {
 	return func(s *Service) { s.account.WithholdMore = true }
 }

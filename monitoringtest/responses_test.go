@@ -3,6 +3,7 @@ package monitoringtest_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -259,8 +260,10 @@ func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
 				require.Equal(t, 201, status, body)
 			}
 			for path, bodies := range map[string][]string{
-				"api":     {read("post-v1-checks-api"), `{"name":"x","request":{"method":"GET","url":"u","basicAuth":null,"headers":[{"key":"k","value":"v"}]}}`},
-				"browser": {read("post-v1-checks-browser"), `{"name":"x","script":null,"dependencies":null}`},
+				"api":       {read("post-v1-checks-api"), `{"name":"x","request":{"method":"GET","url":"u","basicAuth":null,"headers":[{"key":"k","value":"v"}]}}`},
+				"browser":   {read("post-v1-checks-browser"), `{"name":"x","script":null,"dependencies":null}`},
+				"heartbeat": {read("post-v1-checks-heartbeat"), smallest["POST /v1/checks/heartbeat"]},
+				"multistep": {read("post-v1-checks-multistep"), smallest["POST /v1/checks/multistep"]},
 			} {
 				for _, body := range bodies {
 					status, _ := v.send("POST", "/v1/checks/"+path, body)
@@ -290,8 +293,7 @@ func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
 					status, got := v.send("PUT", "/v1/checks/"+id, body)
 					require.Equal(t, 200, status, "%s: %v", body, got)
 				}
-				if kind == "BROWSER" || kind == "API" || kind == "TCP" || kind == "URL" || kind == "ICMP" || kind == "SSL" || kind == "DNS" {
-					path := strings.ToLower(kind)
+				if path := strings.ReplaceAll(strings.ToLower(kind), "_", ""); slices.Contains([]string{"api", "browser", "dns", "heartbeat", "icmp", "multistep", "ssl", "tcp", "url"}, path) {
 					for _, body := range []string{map[bool]string{true: `{"name":"n"}`, false: "{}"}[kind == "DNS"], read("put-v1-checks-" + path)} {
 						status, got := v.send("PUT", "/v1/checks/"+path+"/"+id, body)
 						require.Equal(t, 200, status, "%s: %v", body, got)
@@ -418,6 +420,8 @@ var smallest = map[string]string{
 	"POST /v2/check-groups":                     `{"name":"x"}`,
 	"POST /v1/checks/api":                       `{"name":"x","request":{"method":"GET","url":"u"}}`,
 	"POST /v1/checks/browser":                   `{"name":"x","script":null}`,
+	"POST /v1/checks/heartbeat":                 `{"name":"x","heartbeat":{"period":1,"periodUnit":"days","grace":0,"graceUnit":"days"}}`,
+	"POST /v1/checks/multistep":                 `{"name":"x","script":null}`,
 	"POST /v1/checks/tcp":                       `{"name":"x","request":{"hostname":"h","port":1}}`,
 	"POST /v1/checks/icmp":                      `{"name":"x","request":{"hostname":"h"}}`,
 	"POST /v1/checks/ssl":                       `{"name":"x","request":{"sslConfig":{"hostname":"h"}}}`,
@@ -477,12 +481,12 @@ func responsesOfErrors(t *testing.T, all *seen) {
 	}
 }
 
-// declaredAreSeen requires a response of each declared status, except for 402 of all but checks:
-// the fake has no plan without the others.
+// declaredAreSeen requires a response of each declared status, except for 402 of all but
+// creates of checks: the fake has no plan without the others.
 func declaredAreSeen(t *testing.T, all *seen) {
 	never := map[string]bool{
 		"POST /v2/check-sessions/trigger 402": true, "POST /v1/check-sessions/trigger 402": true, "GET /v1/alert-notifications 402": true,
-		"POST /v2/check-groups 402": true, "POST /v1/root-cause-analyses/error-groups/{id} 402": true, "POST /v1/private-locations 402": true, "POST /v1/private-locations/{id}/keys 402": true, "POST /v1/alert-channels 402": true, "PUT /v1/alert-channels/{id} 402": true,
+		"POST /v2/check-groups 402": true, "POST /v1/root-cause-analyses/error-groups/{id} 402": true, "POST /v1/private-locations 402": true, "POST /v1/private-locations/{id}/keys 402": true, "POST /v1/alert-channels 402": true, "PUT /v1/alert-channels/{id} 402": true, "PUT /v1/checks/heartbeat/{id} 402": true,
 	}
 	total := 0
 	for _, o := range describedResponses().operations {

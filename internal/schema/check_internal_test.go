@@ -105,6 +105,24 @@ var mistakes = map[string][]mistake{
 		{name: "a URL check runs every few seconds", body: `{"frequency":0,"frequencyOffset":20}`},
 		{name: "a request has a URL", body: `{"request":{"method":"GET"}}`, client: []string{"request.url: is required"}},
 	},
+	"POST /v1/checks/heartbeat": {
+		{name: "a heartbeat has its times and their units", body: `{"name":"n","heartbeat":{}}`, client: []string{"heartbeat.period: is required", "heartbeat.periodUnit: is required", "heartbeat.grace: is required", "heartbeat.graceUnit: is required"}},
+		{name: "the address is made by the service", body: `{"name":"n","heartbeat":{"period":1,"periodUnit":"days","grace":0,"graceUnit":"days","pingUrl":"https://ping.test/s3cret"}}`, client: []string{"heartbeat.pingUrl: is made by the service: leave it out"}},
+		{name: "a token shows nothing", body: `{"name":"n","heartbeat":{"period":1,"periodUnit":"days","grace":0,"graceUnit":"days","pingToken":"s3cret"}}`, client: []string{"heartbeat.pingToken: the value is not a UUID"}},
+		{name: "a period and a grace have bounds for the service", body: `{"name":"n","heartbeat":{"period":29,"periodUnit":"seconds","grace":366,"graceUnit":"days"}}`,
+			service: []string{"heartbeat.period: 29 seconds are outside 30 seconds..365 days", "heartbeat.grace: 366 days are outside 0..365 days"}},
+	},
+	"PUT /v1/checks/heartbeat/{id}": {
+		{name: "what is no setting is refused, also null", body: `{"retryStrategy":null,"privateLocations":["dc-1"]}`, client: []string{"retryStrategy: is not a setting of a heartbeat", "privateLocations: is not a setting of a heartbeat"}},
+		{name: "an update without a heartbeat needs none", body: `{"muted":true}`},
+	},
+	"POST /v1/checks/multistep": {
+		{name: "a new multi-step check has a script, or null", body: `{"name":"n"}`, client: []string{"script: is required"}},
+		{name: "a domain is for browser checks", body: `{"name":"n","script":null,"sslCheckDomain":"shop.test"}`, service: []string{"sslCheckDomain: is not allowed"}},
+	},
+	"PUT /v1/checks/multistep/{id}": {
+		{name: "a multi-step check cannot run every few seconds", body: `{"frequency":0}`, client: []string{"frequency: 0 (sub-minute) is for API and TCP checks only"}},
+	},
 	"POST /v1/checks/browser": {
 		{name: "a new browser check cannot run every few seconds", body: `{"name":"n","script":null,"frequency":0}`, client: []string{"frequency: 0 (sub-minute) is for API and TCP checks only"}},
 	},

@@ -65,15 +65,6 @@ func settingsMembers(create bool, checkTypes ...string) []Member {
 	}
 }
 
-// NoSetting returns why a member of settingsMembers cannot be set for a kind of checks, and "" if
-// it can.
-func NoSetting(checkType, member string) string {
-	if checkType == "HEARTBEAT" && (member == "retryStrategy" || member == "privateLocations") {
-		return "is not a setting of a heartbeat"
-	}
-	return ""
-}
-
 // description has at most 500 characters in the document and 510 in the newer edition.
 func description() *Node {
 	n := &Node{Kinds: String | Null, Limits: Limits{Length: atMost(510)}}
@@ -104,16 +95,19 @@ func responseTimes(time *Node) []Member {
 	return []Member{{"degradedResponseTime", time, false}, {"maxResponseTime", time, false}}
 }
 
-// scriptMembers are the members of checks that run a script.
-func scriptMembers() []Member {
+// scriptMembers are the members of checks that run a script. A create of a check without a script
+// has null for it.
+func scriptMembers(create bool) []Member {
 	return []Member{
-		{"script", notEmpty(String | Null), false},
+		{"script", notEmpty(String | Null), create},
 		{"scriptPath", notEmpty(String | Null), false},
 		{"dependencies", listOrNullOf(dependency()), false},
-		{"sslCheckDomain", textOrNull, false},
 		{"environmentVariables", variables(checkVariable()), false},
 	}
 }
+
+// sslCheckDomain is a member of browser checks.
+var sslCheckDomain = Member{"sslCheckDomain", textOrNull, false}
 
 // aroundMembers are the members of API checks that run before and after the request.
 func aroundMembers() []Member {
@@ -182,24 +176,27 @@ func scheduled(checkType string, create bool, request *Node, own []Member) *Node
 	return n
 }
 
-// browserUpdate is the body of PUT /v1/checks/browser/{id}. It changes only the members
-// that it has, so none is required.
-func browserUpdate() *Node { return browser(false) }
+// browserCreate is the body of POST /v1/checks/browser, and browserUpdate that of
+// PUT /v1/checks/browser/{id}, which changes only the members that it has.
+func browserCreate() *Node { return scripted("BROWSER", true, sslCheckDomain) }
+func browserUpdate() *Node { return scripted("BROWSER", false, sslCheckDomain) }
 
-// browserCreate is the body of POST /v1/checks/browser. A check without a script has null for it.
-func browserCreate() *Node { return browser(true) }
+// multiStepCreate is the body of POST /v1/checks/multistep, and multiStepUpdate that of
+// PUT /v1/checks/multistep/{id}.
+func multiStepCreate() *Node { return scripted("MULTI_STEP", true) }
+func multiStepUpdate() *Node { return scripted("MULTI_STEP", false) }
 
-func browser(create bool) *Node {
-	script := scriptMembers()
-	script[0].Required = create
+// scripted is the body of a create or an update of a check that runs a script.
+func scripted(checkType string, create bool, more ...Member) *Node {
 	return &Node{Kinds: Object,
 		Members: slices.Concat(
-			settingsMembers(create, "BROWSER"),
-			script,
+			settingsMembers(create, checkType),
+			scriptMembers(create),
+			more,
 			[]Member{{"frequency", oneOf(frequencies[1:]...), false}},
 		),
 		Rules: []Rule{{
-			Text:    "A browser check does not run more often than every minute.",
+			Text:    "A check with a script does not run more often than every minute.",
 			Members: []string{"frequency"},
 			check: func(o object) {
 				if f, ok := o.number("frequency"); ok && f == 0 {
@@ -224,7 +221,8 @@ func checkUpdate() *Node {
 			[]Member{{"request", &Node{Kinds: Object, Free: true, Members: []Member{{"port", port, false}}}, false}},
 			scheduleMembers(),
 			responseTimes(responseTime(5000)),
-			scriptMembers(),
+			scriptMembers(false),
+			[]Member{sslCheckDomain},
 			aroundMembers(),
 			[]Member{{"heartbeat", &Node{Kinds: Object | Null, Free: true}, false}},
 		),

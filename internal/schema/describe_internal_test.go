@@ -56,6 +56,7 @@ func TestEnumerationsAreThoseOfTheDocument(t *testing.T) {
 		"RuntimeID":           runtime().LimitsAt(Service).Enum,
 		"CheckType":           checkTypes,
 		"IPFamily":            member(tcpRequest(), "ipFamily"),
+		"HeartbeatUnit":       heartbeat().Member("graceUnit").Node.LimitsAt(Client).Enum,
 		"EscalationType":      member(checkAlertSettings(), "escalationType"),
 		"IncidentSeverity":    member(triggerIncident(), "severity"),
 		"RetryCondition":      onlyOn().Items.LimitsAt(Service).Enum,
@@ -84,7 +85,7 @@ func TestSecretsAreMarkedAsSuch(t *testing.T) {
 	require.ElementsMatch(t, []string{
 		"value", "request.headers[0].value", "request.queryParameters[0].value", "request.basicAuth.username", "request.basicAuth.password",
 		"apiCheckDefaults.headers[0].value", "apiCheckDefaults.queryParameters[0].value", "apiCheckDefaults.basicAuth.username", "apiCheckDefaults.basicAuth.password", "environmentVariables[0].value",
-		"config", "proxyUrl",
+		"config", "proxyUrl", "heartbeat.pingToken", "heartbeat.pingUrl",
 	}, slices.Collect(maps.Keys(secret)))
 }
 

@@ -139,6 +139,9 @@ func (n *Node) KindsAt(level Level) Kind {
 // Nullable reports whether the value may be null.
 func (n *Node) Nullable() bool { return n.Kinds&Null != 0 }
 
+// TakesNothing reports whether no value is taken: it is a member that only answers have.
+func (n *Node) TakesNothing() bool { return n.Kinds == 0 }
+
 // LimitsAt returns the limits of the value at a level.
 func (n *Node) LimitsAt(level Level) Limits {
 	l := n.Limits

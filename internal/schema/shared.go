@@ -26,6 +26,15 @@ func notEmpty(kinds Kind) *Node {
 // required is a string that every edition refuses if it is empty.
 func required() *Node { return &Node{Kinds: String, Limits: Limits{Length: atLeast(1)}} }
 
+// noSetting is a member that answers have and no body may have, for a reason.
+func noSetting(reason string) *Node {
+	n := &Node{Refusals: make(map[Kind]string)}
+	for _, k := range kindNames {
+		n.Refusals[k.kind] = reason
+	}
+	return n
+}
+
 func listOf(items *Node) *Node       { return &Node{Kinds: Array, Items: items} }
 func listOrNullOf(items *Node) *Node { return &Node{Kinds: Array | Null, Items: items} }
 

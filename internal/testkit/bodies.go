@@ -21,12 +21,17 @@ func Expectations(t testing.TB, testdata, name string) [][]string {
 	shared := words(t, filepath.Join(testdata, lines[0][0]+".txt"))
 	lines = lines[1:]
 	for _, line := range shared {
-		if !slices.ContainsFunc(lines, func(own []string) bool { return own[0] == line[0] }) {
+		if !slices.ContainsFunc(lines, func(own []string) bool {
+			return own[0] == line[0] || own[1] == none && (strings.HasPrefix(line[0], own[0]+".") || strings.HasPrefix(line[0], own[0]+"["))
+		}) {
 			lines = append(lines, line)
 		}
 	}
 	return lines
 }
+
+// none says in an expectation that no value is taken.
+const none = "none"
 
 func words(t testing.TB, file string) (lines [][]string) {
 	t.Helper()
@@ -42,6 +47,11 @@ func Sample(t testing.TB, testdata, name string) map[string]any {
 	sample := object(t, filepath.Join(testdata, "samples", name+".json"))
 	if first := words(t, filepath.Join(testdata, "expect", name+".txt"))[0]; len(first) == 1 {
 		maps.Copy(sample, object(t, filepath.Join(testdata, first[0]+".json")))
+		for _, line := range Expectations(t, testdata, name) {
+			if line[1] == none {
+				delete(sample, line[0])
+			}
+		}
 	}
 	return sample
 }

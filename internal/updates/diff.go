@@ -91,8 +91,8 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 		d.value(nodeOf(n, m.Name), inside(path, m.Name), was[m.Name], m.Value)
 	}
 	for _, m := range rawjson.Members(before) {
-		if is[m.Name] == nil {
-			d.value(nodeOf(n, m.Name), inside(path, m.Name), m.Value, nil)
+		if node := nodeOf(n, m.Name); is[m.Name] == nil && (node == nil || !node.TakesNothing()) {
+			d.value(node, inside(path, m.Name), m.Value, nil)
 		}
 	}
 }

@@ -95,7 +95,8 @@ func (b *Body) brokenRules() []schema.Violation {
 		return found
 	}
 	before := make(map[string]int)
-	for _, f := range u.Node.Check(u.Read, schema.Client, nil) {
+	noSetting := func(member string) bool { return u.Node.Member(member).Node.TakesNothing() }
+	for _, f := range u.Node.Check(u.Read, schema.Client, noSetting) {
 		before[withoutIndexes(f)]++
 	}
 	return slices.DeleteFunc(found, func(f schema.Violation) bool {

@@ -273,7 +273,7 @@ func (b *Body) merge(now, was []byte, held []string, hide bool) {
 			}
 		case unset && rawjson.Kind(before) == '[':
 			value = []byte("[]")
-		case unset && node.Nullable():
+		case unset && (node.Nullable() || node.TakesNothing()):
 			value = []byte("null")
 		case unset:
 			b.Unset = append(b.Unset, member)
@@ -307,7 +307,7 @@ func (b *Body) merge(now, was []byte, held []string, hide bool) {
 func (u *Update) sentAsRead(node *schema.Node, member string, typed []byte, hide bool) []byte {
 	read := u.members()[member]
 	switch {
-	case read == nil, rawjson.IsNull(read) && !node.Nullable():
+	case read == nil, rawjson.IsNull(read) && !node.Nullable(), node.TakesNothing():
 		return nil
 	case hide && (node.Secret || strings.IndexByte("{[", rawjson.Kind(read)) >= 0):
 		return typed // the JSON that was read may contain secrets

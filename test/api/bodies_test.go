@@ -65,8 +65,8 @@ func memberOf(t *testing.T, owner reflect.Value, name string) string {
 }
 
 func TestEachFieldOfARequestIsSentAsItIsSet(t *testing.T) {
-	absent := map[string]string{"BrowserCheckCreate.script": "null", "MaintenanceWindowCreate.repeatUnit": `"DAY"`} // they are required
-	empty := map[string]string{"TriggerTarget.matchTags": "absent", "TriggerTarget.checkId": "absent"}              // an empty filter may run every check
+	absent := map[string]string{"BrowserCheckCreate.script": "null", "MultiStepCheckCreate.script": "null", "MaintenanceWindowCreate.repeatUnit": `"DAY"`} // they are required
+	empty := map[string]string{"TriggerTarget.matchTags": "absent", "TriggerTarget.checkId": "absent"}                                                     // an empty filter may run every check
 	names := map[string]string{"checkId": "CheckIDs", "sequenceId": "SequenceIDs"}
 	seen := make(map[string]int)
 	for _, typ := range requestTypes() {
@@ -161,6 +161,10 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 		"put-v1-checks-dns":                  {withID(client.Checks.UpdateDNS, "x"), monitoring.DNSCheckUpdate{}},
 		"post-v1-checks-url":                 {with(client.Checks.CreateURL), monitoring.URLCheckCreate{}},
 		"put-v1-checks-url":                  {withID(client.Checks.UpdateURL, "u"), monitoring.URLCheckUpdate{}},
+		"post-v1-checks-heartbeat":           {with(client.Checks.CreateHeartbeat), monitoring.HeartbeatCheckCreate{}},
+		"put-v1-checks-heartbeat":            {withID(client.Checks.UpdateHeartbeat, "h"), monitoring.HeartbeatCheckUpdate{}},
+		"post-v1-checks-multistep":           {with(client.Checks.CreateMultiStep), monitoring.MultiStepCheckCreate{}},
+		"put-v1-checks-multistep":            {withID(client.Checks.UpdateMultiStep, "m"), monitoring.MultiStepCheckUpdate{}},
 	}
 	files := kit.Files(t, "testdata/requests/*.json")
 	require.NotEmpty(t, files)

@@ -256,6 +256,7 @@ var ofOneKind = []string{
 	"PUT /v1/checks/dns/{id}",
 	"PUT /v1/checks/ssl/{id}",
 	"PUT /v1/checks/icmp/{id}",
+	"PUT /v1/checks/heartbeat/{id}", "PUT /v1/checks/multistep/{id}",
 }
 
 // TestACreateOrUpdateOfSomethingElseIsAnError has responses about another variable or kind of check

@@ -308,7 +308,7 @@ func TestACheckThatWasListedIsWrittenBackByTheUpdateOfItsKind(t *testing.T) {
 func changedMembers(t *testing.T, before, after json.RawMessage) (names []string) {
 	t.Helper()
 	was, is := kit.ParseJSON(t, string(before)).(map[string]any), kit.ParseJSON(t, string(after)).(map[string]any)
-	for _, name := range []string{"request", "tags", "frequency", "script", "updated_at"} {
+	for _, name := range []string{"name", "request", "tags", "frequency", "script", "updated_at"} {
 		if !assert.ObjectsAreEqual(was[name], is[name]) {
 			names = append(names, name)
 		}
@@ -342,10 +342,10 @@ func TestAnUpdateOfACheckSendsWhatHasChangedIfTheCheckIsOfItsType(t *testing.T) 
 			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckType(other.checkType), Name: "n"})
 			before, _ := svc.Check(id)
 			plan := updateOf(k.read(t, before))
-			field(plan, "frequency").Set(reflect.ValueOf(new(60)))
+			field(plan, "name").SetString("planned")
 			apply := func() error { return k.call(t, client, "Apply", id, reflect.ValueOf(plan).Elem()) }
 			applied := apply()
-			edited := k.edit(t, client, id, func(u update) error { field(u, "frequency").Set(reflect.ValueOf(new(30))); return nil })
+			edited := k.edit(t, client, id, func(u update) error { field(u, "name").SetString("edited"); return nil })
 			if k != other {
 				refused := " check " + id + ": its type is " + other.checkType + ", want " + k.checkType + "; nothing was written"
 				require.ErrorContains(t, applied, "apply the update to"+refused)
@@ -356,13 +356,13 @@ func TestAnUpdateOfACheckSendsWhatHasChangedIfTheCheckIsOfItsType(t *testing.T) 
 			require.NoError(t, applied)
 			require.NoError(t, edited)
 			after, _ := svc.Check(id)
-			require.Equal(t, []string{"frequency", "updated_at"}, changedMembers(t, before, after), k.checkType)
+			require.Equal(t, []string{"name", "updated_at"}, changedMembers(t, before, after), k.checkType)
 			sent := svc.Requests()
 			last := string(sent[len(sent)-1].Body)
 			if k.checkType == "DNS" { // no patch
-				last = fmt.Sprintf(`{"frequency":%v}`, kit.ParseJSON(t, last).(map[string]any)["frequency"])
+				last = fmt.Sprintf(`{"name":%q}`, kit.ParseJSON(t, last).(map[string]any)["name"])
 			}
-			require.Equal(t, `{"frequency":30}`, last)
+			require.Equal(t, `{"name":"edited"}`, last)
 			kit.ErrAs[*monitoring.ChangedError](t, apply())
 			require.Equal(t, 2, svc.Executed(k.operation))
 		}

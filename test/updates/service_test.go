@@ -59,6 +59,9 @@ func (s *service) apply(body map[string]any) {
 	}
 	for name, value := range body {
 		member := s.node.Member(name)
+		if made, ok := value.(map[string]any); ok && name == "heartbeat" { // the service makes the rest
+			made["pingUrl"] = "https://ping.test/" + fmt.Sprint(made["pingToken"])
+		}
 		if value == nil && !s.replace && member != nil && member.Node.Kinds&schema.Array != 0 {
 			continue // a null list is ignored
 		}
@@ -89,6 +92,9 @@ func eachSecret(doc map[string]any, f func(holder map[string]any, member string)
 		}
 	}
 	list(doc["environmentVariables"], "secret")
+	if heartbeat, ok := doc["heartbeat"].(map[string]any); ok {
+		f(heartbeat, "pingToken")
+	}
 	for _, name := range []string{"apiCheckDefaults", "request"} {
 		part, _ := doc[name].(map[string]any)
 		list(part["headers"], "locked")
@@ -105,14 +111,17 @@ func (s *service) client(t *testing.T) *monitoring.Client {
 }
 
 // expected returns the object that a server must have at the end, with equal numbers for all their
-// spellings: without members that no update of a group sends and, if updates replace, without nulls
-// that requests cannot have.
+// spellings: without members that no update of a group or a heartbeat sends and, if updates
+// replace, without nulls that requests cannot have.
 func (s *service) expected(doc map[string]any) (want map[string]any) {
 	if err := json.Unmarshal(text(doc), &want); err != nil {
 		panic(err)
 	}
 	if settings, ok := want["alertSettings"].(map[string]any); ok && s.node.Member("concurrency") != nil {
 		delete(settings, "sslCertificates")
+	}
+	if heartbeat, ok := want["heartbeat"].(map[string]any); ok {
+		delete(heartbeat, "pingUrl")
 	}
 	maps.DeleteFunc(want, func(name string, value any) bool {
 		m := s.node.Member(name)
@@ -282,7 +291,13 @@ func (d *documents) object(n *schema.Node) map[string]any {
 	object := make(map[string]any)
 	for _, m := range n.Members {
 		switch {
-		case !m.Required && (d.few || d.chance(25)):
+		case m.Node.TakesNothing():
+			if m.Name == "privateLocations" {
+				object[m.Name] = []any{d.word()}
+			} else if m.Name == "pingUrl" {
+				object[m.Name] = "https://ping.test/" + d.word()
+			}
+		case !m.Required && m.Name != "pingToken" && (d.few || d.chance(25)):
 		case d.nulls && d.chance(8) && m.Node.Kinds&schema.Null == 0 && !m.Node.Secret && m.Name != "name":
 			object[m.Name] = nil // null, although the API document does not allow it
 		default:

@@ -85,7 +85,8 @@ var settingsChanges = map[string]struct {
 }
 
 func TestASettingOfACheckOfAnyKindIsChangedAlone(t *testing.T) {
-	own := map[monitoring.CheckType]string{monitoring.CheckTypeAPI: "api/", monitoring.CheckTypeBrowser: "browser/", monitoring.CheckTypeTCP: "tcp/", monitoring.CheckTypeURL: "url/", monitoring.CheckTypeICMP: "icmp/", monitoring.CheckTypeSSL: "ssl/"}
+	own := map[monitoring.CheckType]string{monitoring.CheckTypeAPI: "api/", monitoring.CheckTypeBrowser: "browser/", monitoring.CheckTypeTCP: "tcp/", monitoring.CheckTypeURL: "url/",
+		monitoring.CheckTypeHeartbeat: "heartbeat/", monitoring.CheckTypeMultiStep: "multistep/", monitoring.CheckTypeICMP: "icmp/", monitoring.CheckTypeSSL: "ssl/"}
 	for _, kind := range allKinds {
 		for name, change := range settingsChanges {
 			t.Run(string(kind)+" "+name, func(t *testing.T) {
@@ -199,14 +200,14 @@ func TestAnAnswerThatDoesNotShowAChangeIsNoSuccess(t *testing.T) {
 		put   func(doc, body map[string]any)
 		error string
 	}{
-		"nothing is changed": {func(map[string]any, map[string]any) {}, `monitoring: edit HEARTBEAT check ` + kit.UUID1 + `: PUT /v1/checks/{id}: ` +
+		"nothing is changed": {func(map[string]any, map[string]any) {}, `monitoring: edit HEARTBEAT check ` + kit.UUID1 + `: PUT /v1/checks/heartbeat/{id}: ` +
 			`the service answered with a success, but did not do what was asked for: muted: false -> true (was not made); ` +
 			`description: "old" -> null (was not made): read the object again, and set what is wrong`},
 		"one of two": {func(doc, _ map[string]any) { doc["muted"] = true }, `: description: "old" -> null (was not made): read`},
 		"a secret": {func(doc, body map[string]any) {
 			patch(doc, body)
 			doc["heartbeat"].(map[string]any)["pingToken"] = "s3cret-new"
-		}, `: heartbeat.pingToken: its value is changed (was not asked for): read`},
+		}, `: heartbeat.pingToken: a secret is changed (was not asked for): read`},
 		"what the service makes of it": {func(doc, _ map[string]any) { doc["muted"], doc["description"] = true, "" }, ""},
 		"an answer that lacks most": {func(doc, body map[string]any) {
 			maps.DeleteFunc(doc, func(n string, _ any) bool { return n != "id" })
@@ -238,7 +239,7 @@ func TestAnEditOfSettingsSaysWhyNothingWasSent(t *testing.T) {
 		"retries of a heartbeat": {monitoring.CheckTypeHeartbeat, func(s *monitoring.CheckSettings) error {
 			s.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyLinear})
 			return nil
-		}, "edit HEARTBEAT check " + kit.UUID1 + ": PUT /v1/checks/{id}: invalid request, nothing was sent: " +
+		}, "edit HEARTBEAT check " + kit.UUID1 + ": PUT /v1/checks/heartbeat/{id}: invalid request, nothing was sent: " +
 			"retryStrategy: is not a setting of a heartbeat"},
 		"private locations of a heartbeat": {monitoring.CheckTypeHeartbeat, func(s *monitoring.CheckSettings) error {
 			s.PrivateLocations = []string{"office"}
@@ -271,12 +272,14 @@ func TestTheFakeTakesAnEditOfSettingsOfAnyKind(t *testing.T) {
 	channel := svc.AddAlertChannel(monitoringtest.AlertChannel{})
 	for _, kind := range allKinds[:13] {
 		id := svc.AddCheck(monitoringtest.Check{Type: kind})
-		check, err := client.Checks.Edit(t.Context(), id, func(s *monitoring.CheckSettings) error {
+		_, err := client.Checks.Edit(t.Context(), id, func(s *monitoring.CheckSettings) error {
 			s.Name, s.Muted, s.Tags, s.GroupID = string(kind), new(true), append(s.Tags, "b"), monitoring.Value(group)
 			s.AlertChannelSubscriptions = []monitoring.AlertChannelSubscription{{AlertChannelID: channel, Activated: false}}
 			return nil
 		})
 		require.NoError(t, err, kind)
+		check, err := client.Checks.Get(t.Context(), id) // the answer for a heartbeat lacks its group
+		require.NoError(t, err)
 		require.Equal(t, []any{string(kind), true, []string{"b"}, group, false},
 			[]any{check.Name, *check.Muted, check.Tags, *check.GroupID, check.AlertChannelSubscriptions[0].Activated}, kind)
 	}

@@ -382,7 +382,7 @@ func TestAnUpdateLeavesOutNoMemberThatItKnows(t *testing.T) {
 	u := monitoring.CheckGroup{Name: "n", Concurrency: 2, Tags: []string{"a"}, APICheckDefaults: monitoring.APICheckDefaults{URL: monitoring.Value("u")}}.ToUpdate()
 	require.JSONEq(t, `{"name":"n","tags":["a"],"apiCheckDefaults":{"url":"u"},"concurrency":2}`, bodyOf(t, u), "of a group that was not read")
 	require.Empty(t, u.Withheld())
-	for i, file := range []string{"get-v1-check-group", "put-v1-checks-browser", "put-v1-checks-api", "put-v1-checks-tcp", "put-v1-checks-icmp", "put-v1-checks-ssl", "put-v1-checks-dns", "put-v1-checks-url"} {
+	for i, file := range []string{"get-v1-check-group", "put-v1-checks-browser", "put-v1-checks-api", "put-v1-checks-tcp", "put-v1-checks-icmp", "put-v1-checks-ssl", "put-v1-checks-dns", "put-v1-checks-url", "put-v1-checks-heartbeat", "put-v1-checks-multistep"} {
 		u := updateOf(kinds[i].read(t, []byte(kit.File(t, "testdata/responses/"+file+".all-members.json"))))
 		require.Empty(t, u.Withheld(), "members that only responses have do not count")
 		require.Empty(t, u.Diff(), file)

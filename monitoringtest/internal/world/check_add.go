@@ -92,6 +92,7 @@ func (w *World) addNewCheck(c CheckSpec, now time.Time) string {
 }
 
 func (w *World) insertCheck(c *Check, members Object) {
+	w.completeHeartbeat(members)
 	c.change(members)
 	w.Checks = append(w.Checks, c)
 	w.ChecksByID[c.ID] = c

@@ -76,8 +76,7 @@ var formDefaults = map[monitoring.CheckType]Object{
 		"testCommand": Raw(`"npx playwright test"`), "workingDir": Raw("null"),
 	},
 	monitoring.CheckTypeHeartbeat: {
-		"heartbeat": Raw(`{"period":1,"periodUnit":"hours","grace":10,` +
-			`"graceUnit":"minutes","pingToken":"ping-1","pingUrl":"https://ping.shop.test/ping-1"}`),
+		"heartbeat": Raw(`{"period":1,"periodUnit":"hours","grace":10,"graceUnit":"minutes"}`), // see completeHeartbeat
 	},
 }
 

@@ -4,16 +4,23 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
+// changedLack are the members that reads of a check have, and answers to its create or update lack,
+// by type.
+var changedLack = map[monitoring.CheckType][]string{
+	monitoring.CheckTypeAPI: ofProject, monitoring.CheckTypeDNS: ofProject, monitoring.CheckTypeSSL: ofProject,
+	monitoring.CheckTypeTCP: ofProject, monitoring.CheckTypeURL: ofProject,
+	monitoring.CheckTypeHeartbeat: append([]string{"locations", "groupId", "groupOrder"}, ofProject...),
+}
+
+var ofProject = []string{"project", "logicalId", "member", "pending", "projectBindings"}
+
 // ChangedCheck returns the check as the service shows it after a create or an update: secrets are
 // null, members that only requests or other types have are left out, and alertChannels is added.
 func (w *World) ChangedCheck(c *Check) Object {
 	m := w.readableCheck(c, c.Members)
 	delete(m, "dependencies")
-	switch c.Type {
-	case monitoring.CheckTypeAPI, monitoring.CheckTypeDNS, monitoring.CheckTypeSSL, monitoring.CheckTypeTCP, monitoring.CheckTypeURL:
-		for _, name := range [...]string{"project", "logicalId", "member", "pending", "projectBindings"} {
-			delete(m, name)
-		}
+	for _, name := range changedLack[c.Type] {
+		delete(m, name)
 	}
 	return m
 }

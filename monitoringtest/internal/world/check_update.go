@@ -24,6 +24,9 @@ func (w *World) UpdateCheck(c *Check, updated monitoring.CheckType, sent Object,
 	if sent["request"] != nil && complete != nil && (updated != "" || c.Type == monitoring.CheckTypeTCP) {
 		merged["request"] = complete(sent["request"])
 	}
+	if sent["heartbeat"] != nil {
+		w.completeHeartbeat(merged)
+	}
 	w.Settle(now) // runs that ended before the update are judged by the old settings
 	merged.Set("updated_at", fakeclock.Stamp(now))
 	c.change(merged)

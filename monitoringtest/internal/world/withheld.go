@@ -20,6 +20,7 @@ func (c *Config) Withhold(o Object) Object {
 			o.Set(name, part)
 		}
 	}
+	withholdHeartbeat(o)
 	return o
 }
 

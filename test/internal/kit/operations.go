@@ -428,6 +428,39 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "POST /v1/checks/heartbeat", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n","heartbeat":{"period":1,"periodUnit":"hours","grace":5,"graceUnit":"minutes"}}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.HeartbeatCheck, error) {
+			settings := monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)}
+			times := monitoring.Heartbeat{Period: 1, PeriodUnit: monitoring.HeartbeatHours, Grace: 5, GraceUnit: monitoring.HeartbeatMinutes}
+			return c.Checks.CreateHeartbeat(ctx, monitoring.HeartbeatCheckCreate{CheckSettings: settings, Heartbeat: times}, o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/heartbeat/{id}", IDs: []string{SampleID},
+		Body: `{"groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.HeartbeatCheck, error) {
+			settings := monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}
+			return c.Checks.UpdateHeartbeat(ctx, id[0], monitoring.HeartbeatCheckUpdate{CheckSettings: settings}, o...)
+		}),
+	},
+	{
+		Name: "POST /v1/checks/multistep", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n","script":"s"}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.MultiStepCheck, error) {
+			settings := monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)}
+			return c.Checks.CreateMultiStep(ctx, monitoring.MultiStepCheckCreate{CheckSettings: settings, Script: monitoring.Value("s")}, o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/multistep/{id}", IDs: []string{SampleID},
+		Body: `{"groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.MultiStepCheck, error) {
+			settings := monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}
+			return c.Checks.UpdateMultiStep(ctx, id[0], monitoring.MultiStepCheckUpdate{CheckSettings: settings}, o...)
+		}),
+	},
+	{
 		Name: "POST /v1/checks/browser", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n","script":"s"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.BrowserCheck, error) {

@@ -1,0 +1,121 @@
+package updates_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+const pingToken = "0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55"
+
+// heartbeatOf is a heartbeat check as it is read. token is the JSON of its token, "" for none.
+func heartbeatOf(t *testing.T, token string) (check monitoring.HeartbeatCheck) {
+	if token != "" {
+		token = `"pingToken":` + token + `,`
+	}
+	require.NoError(t, json.Unmarshal([]byte(`{"id":"`+kit.UUID1+`","checkType":"HEARTBEAT","name":"Backup","muted":false,"privateLocations":["office"],
+		"heartbeat":{"period":1.0,"periodUnit":"days","grace":2,"graceUnit":"hours",`+token+`"pingUrl":"https://ping.test/x","future":1.50}}`), &check))
+	return check
+}
+
+func TestAnUpdateOfAHeartbeatKeepsItsToken(t *testing.T) {
+	u := heartbeatOf(t, `"`+pingToken+`"`).ToUpdate()
+	require.JSONEq(t, `{"name":"Backup","muted":false,"heartbeat":{"period":1.0,"periodUnit":"days","grace":2,"graceUnit":"hours",
+		"pingToken":"`+pingToken+`","future":1.50}}`, bodyOf(t, u), "neither the address nor what is no setting of a heartbeat")
+	require.Empty(t, u.Withheld())
+	u.Heartbeat.Period = 3
+	require.NoError(t, u.Validate())
+	require.Equal(t, []string{"heartbeat.period: 1.0 -> 3"}, linesOf(u.Diff()), "the address is not removed")
+	require.Contains(t, bodyOf(t, u), `"period":3,"periodUnit":"days","grace":2,"graceUnit":"hours","pingToken":"`+pingToken+`","future":1.50`)
+	u.Heartbeat.PingToken = monitoring.NewSecret("1b7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55")
+	require.Contains(t, linesOf(u.Diff()), "heartbeat.pingToken: a secret is changed")
+	testkit.RequireHidden(t, "an update of a heartbeat", heartbeatOf(t, kit.ToJSON(t, testkit.Canary)).ToUpdate())
+
+	u.Heartbeat = &monitoring.Heartbeat{Period: 3, PeriodUnit: "days", GraceUnit: "hours"}
+	require.Equal(t, []string{"heartbeat.pingToken: is withheld by the service: set it with NewSecret, or leave the list or object out"},
+		kit.BrokenRules(t, u.Validate()), "the service might make another token")
+	u.Heartbeat = nil
+	require.Equal(t, []string{"heartbeat: cannot be unset: the service has no null for it; set a value, or leave it as it was read"},
+		kit.BrokenRules(t, u.Validate()))
+}
+
+func TestAWithheldTokenLeavesTheHeartbeatOut(t *testing.T) {
+	for what, token := range map[string]string{"null": "null", "absent": ""} {
+		t.Run(what, func(t *testing.T) {
+			u := heartbeatOf(t, token).ToUpdate()
+			require.Equal(t, []string{"heartbeat"}, u.Withheld())
+			require.JSONEq(t, `{"name":"Backup","muted":false}`, bodyOf(t, u))
+			require.NoError(t, u.Validate())
+			u.Heartbeat.Grace = 5
+			require.Equal(t, []string{"heartbeat.pingToken: is withheld by the service: set it with NewSecret, or leave the list or object out"},
+				kit.BrokenRules(t, u.Validate()))
+			u.Heartbeat.PingToken = monitoring.NewSecret(pingToken)
+			require.NoError(t, u.Validate())
+			require.Contains(t, bodyOf(t, u), `"grace":5,"graceUnit":"hours"`)
+			require.Contains(t, bodyOf(t, u), `"pingToken":"`+pingToken+`"`)
+			require.NotContains(t, bodyOf(t, u), "pingUrl")
+			require.Contains(t, linesOf(u.Diff()), map[string]string{"null": "heartbeat.pingToken: a withheld secret is set",
+				"absent": `heartbeat.pingToken: added [redacted]`}[what])
+		})
+	}
+	client := kit.Client(t, testkit.NewRecorder(200, kit.ToJSON(t, heartbeatOf(t, "null"))), monitoring.WithCompleteUpdates())
+	require.Equal(t, []string{"heartbeat: is left out, because the service withholds a secret in it: give each a value with NewSecret"},
+		kit.BrokenRules(t, kit.Second(client.Checks.UpdateHeartbeat(t.Context(), kit.UUID1, heartbeatOf(t, "null").ToUpdate()))))
+}
+
+func TestWhatIsNoSettingOfAHeartbeatIsRefusedIfItIsChanged(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*monitoring.CheckSettings)
+		broken string
+	}{
+		"another list":  {func(s *monitoring.CheckSettings) { s.PrivateLocations = []string{"dc-1"} }, "privateLocations"},
+		"an empty list": {func(s *monitoring.CheckSettings) { s.PrivateLocations = []string{} }, "privateLocations"},
+		"no list":       {func(s *monitoring.CheckSettings) { s.PrivateLocations = nil }, "privateLocations"},
+		"no retries":    {func(s *monitoring.CheckSettings) { s.RetryStrategy = monitoring.Null[monitoring.RetryStrategy]() }, "retryStrategy"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			want := []string{c.broken + ": is not a setting of a heartbeat"}
+			u := heartbeatOf(t, "null").ToUpdate()
+			c.change(&u.CheckSettings)
+			require.Equal(t, want, kit.BrokenRules(t, u.Validate()))
+			sent := testkit.NewRecorder(200, kit.ToJSON(t, heartbeatOf(t, "null")))
+			err := kit.Second(kit.Client(t, sent).Checks.Edit(t.Context(), kit.UUID1, func(s *monitoring.CheckSettings) error { c.change(s); return nil }))
+			require.Equal(t, want, kit.BrokenRules(t, err))
+			require.Len(t, sent.Sent, 1)
+		})
+	}
+}
+
+func TestTheFakeKeepsATokenThatItWithholds(t *testing.T) {
+	svc := monitoringtest.New(monitoringtest.WithMoreWithheld())
+	client := kit.Fake(t, svc)
+	id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeHeartbeat})
+	token := func() any {
+		data, ok := svc.Check(id)
+		require.True(t, ok)
+		return kit.ParseJSON(t, string(data)).(map[string]any)["heartbeat"].(map[string]any)["pingToken"]
+	}
+	before := token()
+	check, err := client.Checks.EditHeartbeat(t.Context(), id, func(u *monitoring.HeartbeatCheckUpdate) error {
+		require.Equal(t, []string{"heartbeat"}, u.Withheld())
+		u.Tags = []string{"a"}
+		return nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, []any{true, true}, []any{check.Settings.PingToken.IsWithheld(), check.Settings.PingURL.IsWithheld()})
+	require.Equal(t, before, token())
+	err = kit.Second(client.Checks.EditHeartbeat(t.Context(), id, func(u *monitoring.HeartbeatCheckUpdate) error { u.Heartbeat.Period = 2; return nil }))
+	require.Len(t, kit.BrokenRules(t, err), 1)
+	_, err = client.Checks.EditHeartbeat(t.Context(), id, func(u *monitoring.HeartbeatCheckUpdate) error {
+		u.Heartbeat.Period, u.Heartbeat.PingToken = 2, monitoring.NewSecret(pingToken)
+		return nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, pingToken, token())
+}
