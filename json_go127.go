@@ -21,7 +21,7 @@ func (n Nullable[T]) MarshalJSONTo(e *jsontext.Encoder) error {
 // UnmarshalJSONFrom is UnmarshalJSON for encoding/json/v2.
 func (n *Nullable[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	if d.PeekKind() == jsontext.KindNull {
-		*n = Null[T]()
+		n.readNull()
 		return d.SkipValue()
 	}
 	var v T

@@ -96,10 +96,7 @@ func (n *Nullable[T]) withheld() []string {
 func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 	data = bytes.TrimSpace(data)
 	if string(data) == "null" {
-		*n = Null[T]()
-		if _, ok := any(&n.value).(mayBeWithheld); ok {
-			n.state = stateValue
-		}
+		n.readNull()
 		return nil
 	}
 	var v T
@@ -108,6 +105,14 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 	}
 	*n = Value(v)
 	return nil
+}
+
+// readNull reads null, which is a withheld Secret if it stands for one.
+func (n *Nullable[T]) readNull() {
+	*n = Null[T]()
+	if _, ok := any(&n.value).(mayBeWithheld); ok {
+		n.state = stateValue
+	}
 }
 
 // Format prints the value with the verb, or "absent" or "null".
