@@ -33,9 +33,12 @@ func IsNull(value []byte) bool { return Kind(value) == 'n' }
 
 // IsEmpty reports whether a value is an array or an object without items or members.
 func IsEmpty(value []byte) bool {
-	_, array := enter(value, '[')
-	_, object := enter(value, '{')
-	return (Kind(value) == '[' || Kind(value) == '{') && !array && !object
+	value = trim(value)
+	if kind := Kind(value); kind != '[' && kind != '{' {
+		return false
+	}
+	value = trim(value[1:])
+	return len(value) == 0 || value[0] == ']' || value[0] == '}'
 }
 
 // KindName returns the type of a value by its name in encoding/json's errors: object, array, bool,
@@ -70,34 +73,34 @@ func Describe(value []byte) string {
 // written. Names have their escapes resolved. It yields nothing for another value.
 func Each(object []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(name, value []byte) bool) {
-		rest, ok := enter(object, '{')
-		for ok {
-			end := EndOfString(rest, 0)
-			name := unescape(rest[:end])
-			if rest = trim(rest[end:]); len(rest) == 0 {
-				return
-			}
-			rest = trim(rest[1:]) // after the colon
-			end = EndOfValue(rest, 0)
-			if !yield(name, rest[:end]) {
-				return
-			}
-			rest, ok = next(rest[end:])
+		at := SkipSpace(object, 0)
+		if at == len(object) || object[at] != '{' {
+			return
 		}
+		EachMember(object, at, func(name []byte, value int) int {
+			end := EndOfValue(object, value)
+			if value == len(object) || !yield(unescape(name), object[value:end]) {
+				return len(object)
+			}
+			return end
+		})
 	}
 }
 
 // Items iterates over the items of an array. It yields nothing for another value.
 func Items(array []byte) iter.Seq[[]byte] {
 	return func(yield func(value []byte) bool) {
-		rest, ok := enter(array, '[')
-		for ok {
-			end := EndOfValue(rest, 0)
-			if !yield(rest[:end]) {
-				return
-			}
-			rest, ok = next(rest[end:])
+		at := SkipSpace(array, 0)
+		if at == len(array) || array[at] != '[' {
+			return
 		}
+		EachItem(array, at, func(_, item int) int {
+			end := EndOfValue(array, item)
+			if !yield(array[item:end]) {
+				return len(array)
+			}
+			return end
+		})
 	}
 }
 
@@ -170,21 +173,3 @@ func Text(value []byte) string {
 const space = " \t\r\n"
 
 func trim(data []byte) []byte { return data[SkipSpace(data, 0):] }
-
-// enter moves to the first member or item, and reports whether there is one.
-func enter(data []byte, open byte) ([]byte, bool) {
-	if data = trim(data); len(data) == 0 || data[0] != open {
-		return nil, false
-	}
-	data = trim(data[1:])
-	return data, len(data) > 0 && data[0] != open+2 // { and }, [ and ] are two apart
-}
-
-// next moves past the comma, and reports whether there is one.
-func next(data []byte) ([]byte, bool) {
-	if data = trim(data); len(data) == 0 || data[0] != ',' {
-		return nil, false
-	}
-	data = trim(data[1:])
-	return data, len(data) > 0
-}

@@ -148,8 +148,8 @@ func requireGrowthLikeSize(t *testing.T, step func(n int) func()) {
 		}
 		return shortest
 	}
-	few, many := least(64), least(1024)
-	require.Less(t, many, 64*few, "%v for 64, %v for 1,024", few, many)
+	few, many := least(48), least(768)
+	require.Less(t, many, 64*few, "%v for 48, %v for 768", few, many)
 }
 
 // TestTheTimeOfAReadGrowsLikeTheResponse lets each object and each list of each response grow, one
