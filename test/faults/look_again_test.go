@@ -72,7 +72,7 @@ func TestWhatALostCreateFindsInTheList(t *testing.T) {
 	item := func(id, name, created string) string {
 		return fmt.Sprintf(`{"id":%q,"checkType":"TCP","name":%q,"created_at":%q,"request":{"hostname":"a","port":1}}`, id, name, created)
 	}
-	const now, old, day = "2000-01-01T00:00:00.000Z", "1999-12-31T23:58:00.000Z", "2000-01-01"
+	const now, old = "2000-01-01T00:00:00.000Z", "1999-12-31T23:58:00.000Z"
 	empty, full := "[]", "["+strings.Repeat(item("x", "Shopping", now)+",", 99)+item("x", "Shop 2", now)+"]"
 	const lost = "it was looked for by its name for 5s and not found"
 	for name, test := range map[string]struct {
@@ -85,7 +85,6 @@ func TestWhatALostCreateFindsInTheList(t *testing.T) {
 		"it is there":                     {[]string{"[" + item("a", "Shop", now) + "]"}, "a", "", 1, 0},
 		"it comes later":                  {[]string{empty, empty, "[" + item("a", "Shop", now) + "]"}, "a", "", 3, 4 * time.Second},
 		"it never comes":                  {[]string{empty}, "", lost, 4, 5 * time.Second},
-		"its day is known":                {[]string{"[" + item("a", "Shop", day) + "]"}, "a", "", 1, 0},
 		"an older one":                    {[]string{"[" + item("a", "Shop", old) + "]"}, "", lost, 4, 5 * time.Second},
 		"an older one beside it":          {[]string{"[" + item("a", "Shop", old) + "," + item("b", "Shop", now) + "]"}, "b", "", 1, 0},
 		"one in other letters":            {[]string{"[" + item("a", "shop", now) + "]"}, "", lost, 4, 5 * time.Second},
@@ -128,6 +127,22 @@ func TestWhatALostCreateFindsInTheList(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, test.found, check.ID)
 			})
+		})
+	}
+}
+
+func TestADayWithoutATimeCountsAsAWhole(t *testing.T) {
+	for day, found := range map[string]bool{"2000-01-01": true, "1999-12-31": false} {
+		synctest.Test(t, func(t *testing.T) {
+			time.Sleep(12 * time.Hour) // noon of 2000-01-01
+			client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+				if req.Method == http.MethodPost {
+					return nil, io.ErrUnexpectedEOF
+				}
+				return testkit.Respond(200, nil, `[{"id":7,"name":"Shop","created_at":"`+day+`"}]`), nil
+			}))
+			_, err := client.CheckGroups.Create(t.Context(), monitoring.CheckGroupCreate{Name: "Shop"}, monitoring.WithLookAgain(time.Second))
+			require.Equal(t, found, err == nil, "%s: %v", day, err)
 		})
 	}
 }
