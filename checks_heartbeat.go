@@ -84,11 +84,11 @@ func (c HeartbeatCheckCreate) asSent() any {
 
 // CreateHeartbeat creates a heartbeat check (POST /v1/checks/heartbeat). It is retried only if the
 // service certainly did not carry it out. Otherwise the error of a lost response is
-// [ErrOutcomeUnknown]: look for the check before you create it again. [ErrPaymentRequired] means
-// that the plan allows no more checks.
+// [ErrOutcomeUnknown]: look for the check before you create it again, as [WithLookAgain] does.
+// [ErrPaymentRequired] means that the plan allows no more checks.
 func (s *ChecksService) CreateHeartbeat(ctx context.Context, check HeartbeatCheckCreate, opts ...CallOption) (*HeartbeatCheck, error) {
-	return call[HeartbeatCheck](ctx, (*service)(s), op("POST /v1/checks/heartbeat").isCheck(CheckTypeHeartbeat).
-		assigns(check.AutoAssignAlerts).sends(check), opts)
+	made := op("POST /v1/checks/heartbeat").assigns(check.AutoAssignAlerts).sends(check)
+	return createCheck[HeartbeatCheck](ctx, s, made, CheckTypeHeartbeat, opts)
 }
 
 // UpdateHeartbeat changes a heartbeat check (PUT /v1/checks/heartbeat/{id}) and returns it as it is

@@ -54,11 +54,11 @@ func (c Check) AsMultiStep() (*MultiStepCheck, bool) {
 
 // CreateMultiStep creates a multi-step check (POST /v1/checks/multistep). It is retried only if the
 // service certainly did not carry it out. Otherwise the error of a lost response is
-// [ErrOutcomeUnknown]: look for the check before you create it again. [ErrPaymentRequired] means
-// that the plan allows no more checks.
+// [ErrOutcomeUnknown]: look for the check before you create it again, as [WithLookAgain] does.
+// [ErrPaymentRequired] means that the plan allows no more checks.
 func (s *ChecksService) CreateMultiStep(ctx context.Context, check MultiStepCheckCreate, opts ...CallOption) (*MultiStepCheck, error) {
-	return call[MultiStepCheck](ctx, (*service)(s), op("POST /v1/checks/multistep").isCheck(CheckTypeMultiStep).
-		assigns(check.AutoAssignAlerts).sends(check), opts)
+	made := op("POST /v1/checks/multistep").assigns(check.AutoAssignAlerts).sends(check)
+	return createCheck[MultiStepCheck](ctx, s, made, CheckTypeMultiStep, opts)
 }
 
 // UpdateMultiStep changes a multi-step check (PUT /v1/checks/multistep/{id}) and returns it as it
