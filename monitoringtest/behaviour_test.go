@@ -2,6 +2,7 @@ package monitoringtest_test
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -165,6 +166,50 @@ func TestAGroupUpdateThatResets(t *testing.T) {
 		"localSetupScript": nil, "localTearDownScript": nil, "privateLocations": []any{}, "runParallel": nil, "alertSettings": nil,
 		"retryStrategy": "FALLBACK", "useGlobalAlertSettings": nil, "doubleCheck": false,
 	}, g)
+}
+
+// A program that takes the update for a patch loses settings, and its test shall see that.
+func TestAnUpdateOfADNSCheckSetsWhatItLeavesOutToItsDefault(t *testing.T) {
+	svc := monitoringtest.New()
+	client := clientOf(t, svc)
+	svc.AddAlertChannel(monitoringtest.AlertChannel{})
+	id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeDNS, Name: "Mail", Tags: []string{"a"}, Members: map[string]any{
+		"request":   map[string]any{"query": "shop.test", "recordType": "MX", "port": 53, "protocol": "TCP", "assertions": []any{}},
+		"frequency": 0, "frequencyOffset": 20, "description": "old",
+		"doubleCheck": false, "maxResponseTime": 4000, "groupId": 7, "intent": map[string]any{"goal": "mail arrives"}, "logicalId": "mail",
+	}})
+	state := func() (members map[string]any) {
+		inside, _ := svc.Check(id)
+		require.NoError(t, json.Unmarshal(inside, &members))
+		delete(members, "updated_at")
+		return members
+	}
+	before := state()
+	_, err := client.Checks.Edit(t.Context(), id, func(s *monitoring.CheckSettings) error { s.Muted = new(true); return nil })
+	require.NoError(t, err)
+	before["muted"] = true
+	require.Equal(t, before, state(), "an edit sends the whole check")
+
+	_, err = client.Checks.UpdateDNS(t.Context(), id, monitoring.DNSCheckUpdate{CheckSettings: monitoring.CheckSettings{Name: "Mail", Activated: new(false)}})
+	require.NoError(t, err)
+	want := maps.Clone(before)
+	delete(want, "intent")
+	maps.Copy(want, map[string]any{"activated": false, "muted": false, "tags": []any{}, "locations": []any{}, "alertChannelSubscriptions": []any{},
+		"frequency": 10.0, "frequencyOffset": 1.0, "description": nil, "doubleCheck": true, "maxResponseTime": 1000.0, "groupId": nil})
+	require.Equal(t, want, state(), "the request, the id and what only answers have stay")
+
+	_, err = client.Checks.UpdateDNS(t.Context(), id, monitoring.DNSCheckUpdate{CheckSettings: monitoring.CheckSettings{Name: "Mail"}, Frequency: new(0)})
+	require.NoError(t, err)
+	require.Equal(t, []any{0.0, 10.0}, []any{state()["frequency"], state()["frequencyOffset"]}, "the least offset that fits")
+	_, err = client.Checks.UpdateDNS(t.Context(), id, monitoring.DNSCheckUpdate{
+		CheckSettings: monitoring.CheckSettings{Name: "Mail"}, DegradedResponseTime: monitoring.Value(2000.0),
+	})
+	require.ErrorContains(t, err, "degradedResponseTime", "the default of the other time is 1000")
+
+	before = state()
+	require.NoError(t, callAny(t.Context(), client, http.MethodPut, "/v1/checks/"+id, nil, map[string]any{"activated": true}, nil))
+	before["activated"] = true
+	require.Equal(t, before, state(), "the deprecated update is a patch")
 }
 
 func TestSecretsAreWithheld(t *testing.T) {

@@ -1,7 +1,10 @@
 package world
 
 import (
+	"encoding/json"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -13,7 +16,11 @@ import (
 // is the type of the update, and empty for the deprecated one of any type.
 func (w *World) UpdateCheck(c *Check, updated monitoring.CheckType, sent Object, now time.Time) *schema.Violation {
 	completeLists(sent)
-	merged := c.Members.With(sent)
+	before := c.Members
+	if updated == monitoring.CheckTypeDNS { // the only update of a check that is no patch
+		before = reset(before, updated, now)
+	}
+	merged := before.With(sent)
 	merged.Set("checkType", c.Type) // cannot be changed
 	keepSecret(c.Members, merged)
 	if problem := vetMerged(updated, c.Type, sent, merged); problem != nil {
@@ -31,6 +38,15 @@ func (w *World) UpdateCheck(c *Check, updated monitoring.CheckType, sent Object,
 	merged.Set("updated_at", fakeclock.Stamp(now))
 	c.change(merged)
 	return nil
+}
+
+// reset returns the members of a check in which those that the update of its type can change are as
+// in a new check. A new check has no request, so that one stays.
+func reset(members Object, kind monitoring.CheckType, now time.Time) Object {
+	body := schema.Lookup("PUT /v1/checks/" + strings.ToLower(string(kind)) + "/{id}").Body
+	stays := maps.Clone(members)
+	maps.DeleteFunc(stays, func(name string, _ json.RawMessage) bool { return name != "request" && body.Member(name) != nil })
+	return join(newCheck(kind, now), stays)
 }
 
 // vetMerged checks the rules about members that belong together, on the check with the
