@@ -15,7 +15,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// shelf is the object of these tests, and fields are the fields of its update. Who reads a book
+// shelf is the object of these tests, and fields are the fields of its update. Nothing has a field
+// for the weight. Who reads a book
 // knows whether its value is a secret; a lock always is one.
 type (
 	shelf struct {
@@ -65,6 +66,7 @@ var (
 		schema.Member{Name: "name", Node: &schema.Node{Kinds: schema.String}},
 		schema.Member{Name: "size", Node: &schema.Node{Kinds: schema.Number}},
 		schema.Member{Name: "color", Node: &schema.Node{Kinds: schema.String | schema.Null}},
+		schema.Member{Name: "weight", Node: &schema.Node{Kinds: schema.Number}},
 		schema.Member{Name: "tags", Node: &schema.Node{Kinds: schema.Array, Items: &schema.Node{Kinds: schema.String}}},
 		schema.Member{Name: "theme", Node: object()},
 		schema.Member{Name: "books", Node: &schema.Node{Kinds: schema.Array, Items: object(schema.Member{Name: "key", Node: &schema.Node{Kinds: schema.String}},
@@ -183,6 +185,27 @@ func TestWhatWasReadIsDecodedAndEncodedOnceForAllThatIsAsked(t *testing.T) {
 	ask(u)
 	require.Len(t, u.DiffFrom(u.Now), 1)
 	require.Equal(t, 2, encodings, "its fields, and what is there")
+}
+
+// The service may reset what such an update leaves out, also where nobody can set it.
+func TestAnUpdateThatIsNoPatchAlsoSendsWhatItHasNoFieldFor(t *testing.T) {
+	const read = `{"name":"n","WEIGHT":1.50,"size":2.0,"Made":"x","new":1}`
+	for name, test := range map[string]struct {
+		patches bool
+		change  func(*fields)
+		want    string
+	}{
+		"nothing has changed": {false, func(*fields) {}, `{"name":"n","size":2.0,"weight":1.50}`},
+		"something else has":  {false, func(f *fields) { f.Size = new(3.0) }, `{"name":"n","size":3,"weight":1.50}`},
+		"a patch":             {true, func(f *fields) { f.Size = new(3.0) }, `{"name":"n","size":3}`},
+	} {
+		u := change(t, read, test.change)
+		u.Patches = test.patches
+		b, err := u.Body()
+		require.NoError(t, err, name)
+		require.Equal(t, test.want, string(b.JSON), name)
+		require.Equal(t, []string{"new"}, b.LeftOut(), "%s: what the body describes is never left out of what is sent whole", name)
+	}
 }
 
 func TestMembersThatAnUpdateDoesNotKnowAreNamed(t *testing.T) {
