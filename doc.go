@@ -134,7 +134,7 @@
 //	groups      ExampleCheckGroup_ToUpdate, ExampleCheckGroupUpdate_Withheld, ExampleCheckGroupsService_Create,
 //	            ExampleCheckGroupsService_Delete, ExampleMarshalWithSecrets
 //	checks      ExampleChecksService_All, ExampleChecksService_Get, ExampleChecksService_EditAPI,
-//	            ExampleChecksService_EditDNS,
+//	            ExampleChecksService_EditDNS, ExampleChecksService_CreateURL,
 //	            ExampleChecksService_CreateAPI, ExampleChecksService_CreateTCP,
 //	            ExampleChecksService_UpdateBrowser, ExampleHeartbeatCheckUpdate_Withheld, ExampleNullable
 //	lists       ExampleVariablesService_All, ExampleVariablesService_List, ExampleWithReadAhead,

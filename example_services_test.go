@@ -43,6 +43,27 @@ func ExampleChecksService_CreateTCP() {
 	// Database TCP 5432 [eu-central-1]
 }
 
+// A URL check requests one address, and its assertions are about the status alone.
+func ExampleChecksService_CreateURL() {
+	_, client := demo()
+	check, err := client.Checks.CreateURL(context.Background(), monitoring.URLCheckCreate{
+		CheckSettings: monitoring.CheckSettings{Name: "Front page", Locations: []monitoring.Region{monitoring.RegionEUCentral1}},
+		Request: monitoring.URLRequest{
+			URL:        "https://shop.test",
+			Assertions: []monitoring.Assertion{{Source: monitoring.SourceStatusCode, Comparison: monitoring.ComparisonLessThan, Target: new("400")}},
+		},
+		MaxResponseTime:      monitoring.Value(2000.0), // milliseconds
+		DegradedResponseTime: monitoring.Value(1000.0), // its default, 3000, would be over MaxResponseTime
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(check.Name, check.Request.Method, check.Request.URL, *check.MaxResponseTime)
+	// Output:
+	// Front page GET https://shop.test 2000
+}
+
 func ExampleChecksService_All() {
 	_, client := demo()
 	options := monitoring.CheckListOptions{Tags: []string{"production"}}

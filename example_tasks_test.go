@@ -14,19 +14,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/operations"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-// otherService teaches a fake the operations of the five tasks of docs/untyped.md.
+// otherOperations are those of the five tasks of docs/untyped.md, with what a service responds.
+var otherOperations = map[string]string{
+	"GET /v1/accounts/me/members":         `{"length":1,"members":[{"id":"m1","name":"Ada"}],"nextId":null}`,
+	"GET /v1/accounts/me":                 `{"name":"Shop"}`,
+	"POST /v1/checks/grpc":                `{"id":"90f2c7d4-52c1-4c66-8d0a-1f4b8e2a7c33","name":"Payment","checkType":"GRPC"}`,
+	"DELETE /v1/client-certificates/{id}": ``,
+	"GET /v1/static-ips.txt":              `192.0.2.1`,
+}
+
+// otherService teaches a fake these operations.
 func otherService() *monitoringtest.Service {
 	svc := monitoringtest.New()
-	for pattern, response := range map[string]string{
-		"GET /v1/accounts/me/members":    `{"length":1,"members":[{"id":"m1","name":"Ada"}],"nextId":null}`,
-		"GET /v1/accounts/me":            `{"name":"Shop"}`,
-		"POST /v1/checks/url":            `{"id":"90f2c7d4-52c1-4c66-8d0a-1f4b8e2a7c33","name":"Shop","checkType":"URL"}`,
-		"DELETE /v1/alert-channels/{id}": ``,
-		"GET /v1/static-ips.txt":         `192.0.2.1`,
-	} {
+	for pattern, response := range otherOperations {
 		svc.Handle(pattern, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, response) }))
 	}
 	return svc
@@ -47,17 +51,17 @@ func readAccount(ctx context.Context, client *monitoring.Client) {
 	}
 }
 
-func createURLCheck(ctx context.Context, client *monitoring.Client) {
-	body := map[string]any{"name": "Shop", "request": map[string]any{"url": "https://shop.test"}}
-	check, err := monitoring.Do[monitoring.Check](ctx, client, "POST", "/v1/checks/url", nil, body)
+func createGRPCCheck(ctx context.Context, client *monitoring.Client) {
+	body := map[string]any{"name": "Payment", "request": map[string]any{"url": "grpc.shop.test", "port": 443}}
+	check, err := monitoring.Do[monitoring.Check](ctx, client, "POST", "/v1/checks/grpc", nil, body)
 	if err == nil {
 		fmt.Println(check.ID)
 	}
 }
 
-func deleteChannel(ctx context.Context, client *monitoring.Client, id string) {
-	_, err := monitoring.Do[struct{}](ctx, client, "DELETE", "/v1/alert-channels/"+url.PathEscape(id), nil, nil,
-		monitoring.WithOperation("DELETE /v1/alert-channels/{id}"))
+func deleteCertificate(ctx context.Context, client *monitoring.Client, id string) {
+	_, err := monitoring.Do[struct{}](ctx, client, "DELETE", "/v1/client-certificates/"+url.PathEscape(id), nil, nil,
+		monitoring.WithOperation("DELETE /v1/client-certificates/{id}"))
 	fmt.Println(err)
 }
 
@@ -77,8 +81,8 @@ func ExampleDo_fiveTasks() {
 	ctx := context.Background()
 	listMembers(ctx, client)
 	readAccount(ctx, client)
-	createURLCheck(ctx, client)
-	deleteChannel(ctx, client, "4711")
+	createGRPCCheck(ctx, client)
+	deleteCertificate(ctx, client, "51b3c6a0-3f47-4d0c-9a3e-0c7b9d1c2e55")
 	readAddresses(ctx, client)
 	// Output:
 	// Ada <nil>
@@ -86,6 +90,13 @@ func ExampleDo_fiveTasks() {
 	// 90f2c7d4-52c1-4c66-8d0a-1f4b8e2a7c33
 	// <nil>
 	// 192.0.2.1
+}
+
+func TestTheFiveTasksOfThePageHaveNoMethod(t *testing.T) {
+	for pattern := range otherOperations {
+		_, ok := operations.Find(pattern)
+		require.False(t, ok, "docs/untyped.md: show an operation that has no method instead of %s", pattern)
+	}
 }
 
 // TestTheFiveTasksOfThePageRunAsExamples compares the code blocks of docs/untyped.md with the
