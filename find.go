@@ -52,11 +52,13 @@ func WithLookAgain(d time.Duration) CallOption {
 }
 
 const (
-	// of 100, with the name as a part. With 1, 100 checks with longer names hide a new one
+	// The pages that a look reads, of items whose names contain the one that is looked for. Below:
+	// items with longer names hide a new one. Above: a look takes more of the limit.
 	pagesOfALook = 3
-	// between two looks. At 200 ms a look takes a tenth of the limit; at 10 s the usual time has two.
+	// The time between two looks. Below: looks take more of the limit. Above: a short time has few.
 	timeBetweenLooks = 2 * time.Second
-	// by which the clock of the service may be behind. At an hour an older check of the name counts.
+	// How far the clock of the service may be behind. Below: a new item is not found. Above: an older
+	// one of the same name counts.
 	clocksDiffer = time.Minute
 )
 

@@ -137,8 +137,8 @@ func (o *ongoing) Attempted(ctx context.Context, attempt exchange.Attempt) {
 	c.logger.LogAttrs(ctx, level, message, attrs...)
 }
 
-// slowPlace is how long an attempt may wait for its place before the call is logged. At ten places
-// a second, 100 ms is every call that queues; 10 s is a queue of a hundred.
+// slowPlace is how long an attempt may wait for its place before the call is logged. Below:
+// every call that queues is logged. Above: a long queue is not.
 const slowPlace = time.Second
 
 // reportCall reports the whole call to the hooks and the logger.

@@ -23,8 +23,8 @@ import (
 const (
 	maxPageSize     = 100 // items on a page, of the document; iterators ask for it
 	defaultPageSize = 10  // of the service
-	// a whole page. At 10 a page of 99 ends the walk; at 1,000 5,000 are read one by one:
-	// TestTooManyItemsThatCannotBeReadEndTheWalk
+	// Items that cannot be read, after which a walk ends: a whole page. Below: one such page ends it.
+	// Above: more of them are read one by one (TestTooManyItemsThatCannotBeReadEndTheWalk).
 	maxBadItems = 100
 )
 

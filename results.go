@@ -421,14 +421,14 @@ func (s *CheckResultsService) PagesForCheck(
 	return s.lister(checkID, options, opts).pages(ctx, ListOptions{Limit: options.Limit})
 }
 
-// callsAtOnce is how many calls FetchFailingResults makes at the same time. At 1 sixteen results
-// take sixteen round trips, not two; at 64 all are in memory at once:
-// TestEightFailingResultsAreFetchedAtOnce.
+// callsAtOnce is how many calls FetchFailingResults makes at the same time. Below: results
+// take more round trips. Above: more of them are in memory at once
+// (TestEightFailingResultsAreFetchedAtOnce).
 const callsAtOnce = 8
 
 // A result may come a moment after its session has ended. It is asked for again until this time has
-// passed since the fetch began, if its session ended less than freshlyEnded ago. At 1 s reasons of
-// failures are lost; at 60 s a result that does not exist holds up the end of a gate.
+// passed since the fetch began, if its session ended less than freshlyEnded ago. Below: reasons
+// of failures are lost. Above: a result that does not exist holds up the end of a gate.
 const (
 	lateResultGrace = 10 * time.Second
 	freshlyEnded    = time.Minute

@@ -95,8 +95,8 @@ const (
 	defaultMaxResponse   = 16 << 20
 	defaultAccountHeader = "x-service-account"
 	maxHeaderBytes       = 1 << 20 // as a server of net/http takes; its client would take 10 MiB
-	// pages, a bound against mistakes: at most as much is in memory. At 4 walks behind slow networks
-	// are refused; 1,000 is 100 s of the limit
+	// The pages that a walk may read ahead, a bound against mistakes. Below: walks over slow networks
+	// are not as fast as the limit. Above: they take more memory.
 	maxReadAhead = 64
 )
 

@@ -15,15 +15,14 @@ import (
 
 const (
 	maxCompletionWait = 30 * time.Second // the longest the service holds a completion request, of the document
-	// sessions of a trigger: a wait takes 6 KB of memory. At 40,000 a small response takes 236 MiB:
-	// TestMoreSessionsThanCanBeWaitedForAreAnError in test/faults
+	// The sessions of a trigger that are waited for. Below: the largest triggers are refused. Above: a
+	// small response takes more memory (TestMoreSessionsThanCanBeWaitedForAreAnError).
 	maxAwaited = 10_000
-	// in which the service may not know a session that it has started. At 1 s a new one is lost, at 60
-	// s a wrong id is told a minute late: TestASessionMayBeUnknownForTenSecondsAfterItsTrigger,
-	// …FromItsStart
+	// The time in which the service may not know a session that it has started. Below: a new one is
+	// lost. Above: a wrong id is told later (TestASessionMayBeUnknownForTenSecondsAfterItsTrigger).
 	newSessionGrace = 10 * time.Second
-	// by which its clock may be ahead of ours. At 1 s a new one is lost, at 1 h a wrong clock makes a
-	// wait of an hour: TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart
+	// How far its clock may be ahead of ours. Below: a new session is lost. Above: a wrong clock makes
+	// a wait longer (TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart).
 	newSessionClock = time.Minute
 )
 

@@ -404,6 +404,7 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 				return nil
 			})
 			is.NoError(err)
+			is.Equal(monitoring.SSLSeverityFail, edited.Request.SSLConfig.SecurityBaseline.Rules.SCTPresent.Severity)
 			edited, err = c.Checks.EditSSL(ctx, id, func(u *monitoring.SSLCheckUpdate) error { u.Request.SSLConfig.Port = new(8443); return nil })
 			is.NoError(err)
 			is.Equal(new(8443), edited.Request.SSLConfig.Port)

@@ -97,9 +97,9 @@ func (c *settings) reset(w http.ResponseWriter, svc *monitoringtest.Service) {
 }
 
 const (
-	// grace is how long the program waits at its end for requests that are being handled. At 0
-	// they are cut off, and at 10 s an orchestrator kills the program:
-	// TestASignalEndsTheProgramAlsoWhileRequestsAreHeld.
+	// grace is how long the program waits at its end for requests that are being handled. Below:
+	// they are cut off. Above: an orchestrator kills the program
+	// (TestASignalEndsTheProgramAlsoWhileRequestsAreHeld).
 	grace = time.Second
 	// headerTime is how long a connection may take to send the header of a request. Without it
 	// idle connections stay open; no client on the same machine needs a second.

@@ -14,15 +14,15 @@ import (
 
 // How long the source may take, and how often it is called at once.
 const (
-	// The context of a question ends after this time. Below it, a slow vault is given up while it
-	// works. Above it, a source that hangs for a while keeps its places in mostQuestions for longer.
+	// The context of a question ends after this time. Below: a slow vault is given up while it works.
+	// Above: a source that hangs keeps its places in mostQuestions for longer.
 	questionTime = 30 * time.Second
-	// So many questions younger than questionTime may be open. With one, a source that hangs once
-	// stops the client. Without a bound, one that hangs always costs a goroutine for each call.
+	// The number of questions younger than questionTime that may be open. Below: a source that hangs
+	// once stops the client. Above: a source that always hangs costs more goroutines.
 	mostQuestions = 4
-	// An attempt waits so long for a key at most. It is for a source that makes calls with its own
-	// client, on a context without an end: they wait for their own answer. Below questionTime, calls
-	// fail while the source may still answer.
+	// The longest time that an attempt waits for a key. It ends the calls that a source makes with its
+	// own client, which wait for their own answer. Below: calls fail while the source may answer.
+	// Above: such calls fail later.
 	longestWait = 2 * questionTime
 )
 

@@ -1,42 +1,41 @@
 package paging
 
-// The tuned constants of this package, each with two values that were tried beside it.
+// The tuned constants of this package. Below and above say what is worse with a smaller and with a
+// larger value; the test that is named shows it.
 //
 // A page without new items is accepted if the list grows and its items come again. After too many
 // of them, the source is taken to ignore the number of the page.
 const (
-	// moreRereads is how many pages a walk may read again in addition to the pages of the list. At 2
-	// a list that loses an item before each page is not read whole, with three pages ahead:
-	// TestAListThatChangesOftenIsReadToItsEnd. At 64 replicas of different lengths cost
-	// 104 requests for 20 pages, not 48: TestAtMostThePagesOfTheListAndEightMoreAreReadAgain.
+	// moreRereads is how many pages a walk may read again in addition to the pages of the list. Below:
+	// a list that changes often is not read to its end (TestAListThatChangesOftenIsReadToItsEnd).
+	// Above: replicas that differ cost more requests
+	// (TestAtMostThePagesOfTheListAndEightMoreAreReadAgain).
 	moreRereads = 8
 
 	// maxStalePages is how many pages without new items are accepted in addition to those that may
-	// come again. At 1 an honest list of one item that grows by one between two reads is an error:
-	// TestThePromiseOfAWalkHoldsForAllChangesOfSmallLists. At 10 a source that always sends the first
-	// page is asked twelve times, not five: TestASourceThatIgnoresThePageNumberIsAnError.
+	// come again. Below: an honest list that grows between two reads is an error
+	// (TestThePromiseOfAWalkHoldsForAllChangesOfSmallLists). Above: a source that always sends the
+	// first page is asked more often (TestASourceThatIgnoresThePageNumberIsAnError).
 	maxStalePages = 3
 
-	// maxGrownPages is how many more are accepted while the total grows. At 10 a list that grows by an
-	// item with each of fifty reads is an error: TestAListThatChangesOftenIsReadToItsEnd.
-	// At 1,000 one that grows for ever is read 1,006 times, not 106:
-	// TestASourceThatIgnoresThePageNumberIsAnError.
+	// maxGrownPages is how many more are accepted while the total grows. Below: a list that grows
+	// with each read is an error (TestAListThatChangesOftenIsReadToItsEnd). Above: a list that always
+	// grows is read for longer (TestASourceThatIgnoresThePageNumberIsAnError).
 	maxGrownPages = 100
 
-	// maxIdlePages is how many pages by cursor in a row may have nothing new, as with a filter that
-	// selects few items. At 100 a filter that selects none of 10,100 items is an error; without a
-	// bound a service that makes up cursors is asked for ever:
-	// TestAListByCursorThatDoesNotEndIsAnError.
+	// maxIdlePages is how many pages by cursor in a row may have nothing new. Below: a filter that
+	// selects few items is an error. Above: a service that makes up cursors is asked more often
+	// (TestAListByCursorThatDoesNotEndIsAnError).
 	maxIdlePages = 1000
 
-	// maxCursor is how many bytes a cursor may have. At 1,000 the longest cursors of real services,
-	// which are encoded states of a search, are errors. At 1,000,000 an address is sent that no server
-	// takes: TestACursorThatIsTooLongIsAnError.
+	// maxCursor is the number of bytes that a cursor may have. Below: long cursors of real services,
+	// which are encoded states of a search, are errors. Above: an address is sent that no server
+	// takes (TestACursorThatIsTooLongIsAnError).
 	maxCursor = 8 << 10
 
-	// maxKept is how many bytes of an id or a cursor are kept as they are; of a longer one its digest.
-	// At 16 the digest of each UUID is computed. At 8,192 a walk over many pages keeps all that a
-	// hostile service sends: TestAWalkKeepsLittleOfLongIDsAndCursors.
+	// maxKept is how many bytes of an id or a cursor are kept; of a longer one its digest is. Below:
+	// digests of ordinary ids are computed. Above: a walk keeps more of what a hostile service sends
+	// (TestAWalkKeepsLittleOfLongIDsAndCursors).
 	maxKept = 64
 )
 

@@ -8,15 +8,15 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// The tuned constants of this package, each with two values that were tried beside it.
+// The tuned constants of this package. Below and above say what is worse with a smaller and with a
+// larger value; the test that is named shows it.
 const (
-	// maxViolations is how many broken rules a check reports at most. At 100 it leaves out 300 of the
-	// 400 mistakes of a group with 200 variables; at 100,000 the list for a body of 200 KB takes 23
-	// MB. TestTheListOfViolationsIsBounded shows both.
+	// maxViolations is how many broken rules a check reports at most. Below: mistakes of a large group
+	// are left out. Above: a list of violations takes more memory (TestTheListOfViolationsIsBounded).
 	maxViolations = 1000
 
-	// maxQuoted is how many characters of a value a message quotes at most. At 20 it hides the last
-	// half of a mistyped UUID; at 500 a message has 1,030 bytes. TestQuotedTextsAreShort shows both.
+	// maxQuoted is how many characters of a value a message quotes at most. Below: part of a mistyped
+	// UUID is hidden. Above: messages are long (TestQuotedTextsAreShort).
 	maxQuoted = 50
 )
 

@@ -19,33 +19,34 @@ import (
 	"unicode/utf8"
 )
 
-// The tuned constants of this package, each with two values that were tried beside it.
+// The tuned constants of this package. Below and above say what is worse with a smaller and with a
+// larger value; the test that is named shows it.
 const (
-	// leastSecret is the least length in bytes of a secret that is removed from texts. At 3 a secret
-	// such as "four" is cut out of ordinary words: TestWhichTextsHaveASecretInThem. At 8 a password
-	// of seven characters stays: TestWhichTextsHaveASecretInThem.
+	// leastSecret is the least length in bytes of a secret that is removed from texts. Below:
+	// a secret such as "four" is cut out of ordinary words. Above: short passwords stay
+	// (TestWhichTextsHaveASecretInThem).
 	leastSecret = 5
 
-	// leastShort is leastSecret for WithShort. At 1 a log of bodies has single letters cut out
-	// everywhere; at 5 the wire log shows a password of three letters that the service quotes:
-	// TestShortSecretsAreRemovedOnRequest.
+	// leastShort is leastSecret for WithShort. Below: single letters are cut out everywhere. Above:
+	// the wire log shows a short password that the service quotes
+	// (TestShortSecretsAreRemovedOnRequest).
 	leastShort = 3
 
 	// longHeader is the length in bytes of a value that is taken for a secret whatever the name of its
-	// header is. At 8 ordinary words are cut out of texts; at 32 a key of 128 bits in base64 stays in
-	// them: TestWhichHeadersMayBeSecrets.
+	// header is. Below: ordinary words are cut out of texts. Above: short keys in base64 stay in them
+	// (TestWhichHeadersMayBeSecrets).
 	longHeader = 16
 
 	// mostReadings is how many bytes all readings of a text may have, so that the work for hostile
-	// texts is bounded. At 64 KiB a text of two kilobytes is removed because it is escaped 300 times:
-	// TestTheReadingsOfATextAreBounded. At 16 MiB a header of a hostile service takes 1.3 GB, not
-	// under 100 MB: TestAllValuesOfAHeaderShareTheWork.
+	// texts is bounded. Below: a text that is escaped many times is removed
+	// (TestTheReadingsOfATextAreBounded). Above: a header of a hostile service takes more memory
+	// (TestAllValuesOfAHeaderShareTheWork).
 	mostReadings = 1 << 20
 
 	// MaxText is the length in bytes to which untrusted texts are cut in errors and logs. It bounds a
-	// line of a log; the service's own messages are a sentence. At 100 a list of broken rules is cut
-	// in its first one; at 5,000 an HTML page fills screens. TestACleanTextIsOneLineOfAtMost500Bytes
-	// holds it.
+	// line of a log; the service's own messages are a sentence. Below: a list of broken rules
+	// is cut in its first one. Above: an HTML page fills screens
+	// (TestACleanTextIsOneLineOfAtMost500Bytes).
 	MaxText = 500
 )
 

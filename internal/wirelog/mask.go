@@ -18,16 +18,16 @@ import (
 )
 
 const (
-	// mostBody is how many bytes are shown of a body. At 4 KiB a check with its script is cut; at 1
-	// MiB a list of results fills the log, and nobody reads it. TestALongBodyIsCut holds it.
+	// mostBody is how many bytes are shown of a body. Below: a check with its script is cut.
+	// Above: a list of results fills the log, and nobody reads it (TestALongBodyIsCut).
 	mostBody = 64 << 10
 
-	// mostString is how many bytes are shown of a string in it. At 200 the address of a result is cut;
-	// at 10,000 a script hides the members behind it. TestALongBodyIsCut holds it, too.
+	// mostString is how many bytes are shown of a string in it. Below: the address of a result is
+	// cut. Above: a script hides the members behind it (TestALongBodyIsCut).
 	mostString = 1000
 
-	// mostDepth is how many values inside each other are shown. At 4 the headers of a webhook are not;
-	// at 10,000 a body of brackets is read once for each of them. TestADeepBodyIsCut holds it.
+	// mostDepth is how many values inside each other are shown. Below: the headers of a webhook
+	// are not. Above: a body of brackets is read once for each of them (TestADeepBodyIsCut).
 	mostDepth = 32
 
 	// mostNumber is how many bytes a number may have that is shown: the longest number of 64 bits.
@@ -133,9 +133,8 @@ func (p place) isPlain(kind byte) bool {
 
 var textReader = reflect.TypeFor[encoding.TextUnmarshaler]()
 
-// asked is how many values are read between two questions whether the context has ended. At 1 the
-// questions take as long as the values; at a million a large body outlives a deadline by a tenth of
-// a second.
+// asked is how many values are read between two questions whether the context has ended. Below:
+// the questions take as long as the values. Above: a large body outlives a deadline.
 const asked = 1024
 
 // secretsIn returns the secrets that a body has by their places. Its error is that of the context.
