@@ -42,11 +42,10 @@ func made(checks, failing int, reason func(check int) string) *report {
 				ms = 2000 + 7*ms
 			}
 			ended := monitoring.NewTimestamp(began.Add(time.Duration(float64((i*13+n*7)%39000)+ms) * time.Millisecond))
-			result := monitoring.CheckSessionResult{
-				CheckResultID: fmt.Sprint(i, n), RunLocation: location, ResultType: new(monitoring.ResultFinal), ResponseTime: &ms, StoppedAt: &ended,
-				CheckResultLink: s.CheckSessionLink + "/results/" + id,
-			}
-			result.HasFailures = i < failing
+			var result monitoring.CheckSessionResult
+			json.Unmarshal(fmt.Appendf(nil, `{"resultType":"FINAL","hasFailures":%t}`, i < failing), &result)
+			result.CheckResultID, result.RunLocation, result.ResponseTime, result.StoppedAt = fmt.Sprint(i, n), location, &ms, &ended
+			result.CheckResultLink = s.CheckSessionLink + "/results/" + id
 			s.Results = append(s.Results, result)
 			s.StoppedAt = &ended
 		}

@@ -26,8 +26,8 @@ var (
 // Verdict has the names of the checks by outcome. It is also filled in if [DeployGate] fails:
 // after a timeout, some outcomes are known.
 type Verdict struct {
-	// Passed are the checks that passed or are degraded.
-	Passed []string
+	// Good are the checks that passed or are degraded.
+	Good []string
 	// Failed are the checks that failed, with the reasons.
 	Failed []string
 	// Unfinished are the checks that were cancelled, or whose outcome is not known.
@@ -64,7 +64,7 @@ func judge(sessions []*monitoring.CheckSession) (v Verdict) {
 	for _, s := range sessions {
 		switch text := fmt.Sprintf("%s (%s)", s.Name, strings.Join(s.Messages(), ", ")); s.Verdict() {
 		case monitoring.VerdictPassed, monitoring.VerdictDegraded:
-			v.Passed = append(v.Passed, s.Name)
+			v.Good = append(v.Good, s.Name)
 		case monitoring.VerdictFailed:
 			v.Failed = append(v.Failed, text)
 		default: // cancelled, or not known

@@ -67,11 +67,11 @@ func TestTheGateForEachOutcome(t *testing.T) {
 		outcome monitoring.CheckSessionStatus
 		want    error // nil opens the gate
 	}{
-		{"a check that passed opens the gate", monitoring.SessionPassed, nil},
-		{"a slow check opens it, too", monitoring.SessionDegraded, nil},
-		{"a check that failed does not", monitoring.SessionFailed, ErrChecksFailed},
-		{"nor does one that ran out of time", monitoring.SessionTimedOut, ErrChecksFailed},
-		{"nor one that was cancelled, of which nothing is known", monitoring.SessionCancelled, ErrUnfinished},
+		{"a check that passed opens the gate", "PASSED", nil},
+		{"a slow check opens it, too", "DEGRADED", nil},
+		{"a check that failed does not", "FAILED", ErrChecksFailed},
+		{"nor does one that ran out of time", "TIMED_OUT", ErrChecksFailed},
+		{"nor one that was cancelled, of which nothing is known", "CANCELLED", ErrUnfinished},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -95,7 +95,7 @@ func TestTheGateOpensOnceTheCheckRecovers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		svc.AddCheck(monitoringtest.Check{
-			Tags: []string{"production"}, Outcomes: []monitoring.CheckSessionStatus{monitoring.SessionFailed, monitoring.SessionPassed},
+			Tags: []string{"production"}, Outcomes: []monitoring.CheckSessionStatus{"FAILED", "PASSED"},
 		})
 		client := newClient(t, svc)
 		if _, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour); !errors.Is(err, ErrChecksFailed) {
@@ -120,11 +120,11 @@ func TestAGateThatTimesOutSaysHowFarItCame(t *testing.T) {
 		{
 			"checks that go on are unfinished, and those that passed have passed",
 			[]monitoringtest.Check{{Name: "Login"}, {Name: "Import", RunTime: time.Hour}}, ErrUnfinished,
-			Verdict{Passed: []string{"Login"}, Unfinished: []string{"Import (eu-central-1: no result yet)"}},
+			Verdict{Good: []string{"Login"}, Unfinished: []string{"Import (eu-central-1: no result yet)"}},
 		},
 		{
 			"a check that failed closes the gate, whatever the others would do",
-			[]monitoringtest.Check{{Name: "Login", Outcome: monitoring.SessionFailed}, {Name: "Import", RunTime: time.Hour}}, ErrChecksFailed,
+			[]monitoringtest.Check{{Name: "Login", Outcome: "FAILED"}, {Name: "Import", RunTime: time.Hour}}, ErrChecksFailed,
 			Verdict{Failed: []string{"Login (eu-central-1: failed)"}, Unfinished: []string{"Import (eu-central-1: no result yet)"}},
 		},
 		{
@@ -135,7 +135,7 @@ func TestAGateThatTimesOutSaysHowFarItCame(t *testing.T) {
 		{
 			"and so one that failed in a location has failed for certain",
 			[]monitoringtest.Check{{
-				Name: "Tour", RunTime: 9 * time.Minute, Locations: []string{"eu-west-1", "us-east-1"}, FailIn: []string{"eu-west-1"}, Outcome: monitoring.SessionFailed,
+				Name: "Tour", RunTime: 9 * time.Minute, Locations: []string{"eu-west-1", "us-east-1"}, FailIn: []string{"eu-west-1"}, Outcome: "FAILED",
 			}}, ErrChecksFailed,
 			Verdict{Failed: []string{"Tour (eu-west-1: failed, us-east-1: no result yet)"}},
 		},
@@ -175,7 +175,7 @@ func TestAnInterruptEndsTheGateAtOnceAndKeepsWhatIsKnown(t *testing.T) {
 
 		require.ErrorIs(t, err, context.Canceled)
 		require.ErrorIs(t, err, ErrUnfinished)
-		require.Equal(t, []string{"Login"}, verdict.Passed)
+		require.Equal(t, []string{"Login"}, verdict.Good)
 		require.Equal(t, time.Minute, time.Since(started))
 	})
 }
@@ -192,7 +192,7 @@ func TestASessionThatCannotBeReadDoesNotHideTheOthers(t *testing.T) {
 
 		require.ErrorIs(t, err, ErrUnfinished)
 		require.ErrorIs(t, err, monitoring.ErrForbidden)
-		require.Len(t, verdict.Passed, 1)
+		require.Len(t, verdict.Good, 1)
 		require.Len(t, verdict.Unfinished, 1)
 	})
 }
