@@ -198,12 +198,15 @@ func (c AlertChannel) ToUpdate() AlertChannelUpdate {
 
 // differs reports whether an update would change anything of a channel.
 func (u AlertChannelUpdate) differs(now *AlertChannelSettings) bool {
-	encode := func(s AlertChannelSettings) []byte {
-		s.Subscriptions = nil
-		result, _ := keeping.Encode(s) // an invalid Config differs, and is an error when it is sent
-		return result.JSON
-	}
-	return !sameSubscribers(u.Subscriptions, now.Subscriptions) || !rawjson.Equal(encode(u.AlertChannelSettings), encode(*now))
+	return !sameSubscribers(u.Subscriptions, now.Subscriptions) || !rawjson.Equal(u.encoded(nil), now.encoded(nil))
+}
+
+// encoded returns the JSON of the settings with other subscriptions. It is empty if Config is no
+// JSON: that differs from all others, and is an error when it is sent.
+func (s AlertChannelSettings) encoded(subscriptions []ChannelSubscriber) []byte {
+	s.Subscriptions = subscriptions
+	result, _ := keeping.Encode(s)
+	return result.JSON
 }
 
 // Create creates an alert channel (POST /v1/alert-channels). It is retried only if the service
@@ -254,7 +257,8 @@ func (s *AlertChannelsService) Edit(
 		return nil, err
 	}
 	update, now := channel.ToUpdate(), channel.ToUpdate()
-	if err := edit(&update); err != nil {
+	dry, err := dryRun(edit(&update))
+	if err != nil {
 		return nil, failed(err)
 	}
 	if update.from != nil { // perhaps another channel, or an earlier state of this one
@@ -263,7 +267,9 @@ func (s *AlertChannelsService) Edit(
 	if !sets && !update.differs(now.from) {
 		return channel, nil
 	}
-	return s.Update(ctx, id, update, opts...)
+	was := now.from.encoded(now.from.Subscriptions)
+	answer, err := s.Update(ctx, id, update, forWrite(opts, &writeOfEdit{dry, was})...)
+	return written(answer, err, channel)
 }
 
 // Subscribe sets the subscription of one check or one group to an alert channel

@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -165,6 +166,9 @@ func (c *core) do(ctx context.Context, op *operation, opts []CallOption) (*ongoi
 	}
 	o := &ongoing{core: c, op: op, settings: settings, began: time.Now()}
 	o.call.Texts.Own = c.scrubberOf(settings)
+	if settings.edit != nil && settings.edit.dry != nil {
+		return nil, unsent(cmp.Or(o.build(), settings.edit.dry))
+	}
 	if settings.response != nil {
 		*settings.response = Response{} // hooks may look at it
 		defer func() { *settings.response = o.response() }()

@@ -68,7 +68,7 @@ func editObject[O any, P source[O], U any, Q target[U]](at remote[O, U], change 
 // which are for its write only.
 func forRead(opts []CallOption, sets *bool) []CallOption {
 	return append(opts[:len(opts):len(opts)], callOption(func(c *callSettings) error {
-		*sets, c.members = len(c.members) > 0, nil
+		*sets, c.members, c.changes = len(c.members) > 0, nil, nil
 		return nil
 	}))
 }
@@ -77,7 +77,9 @@ func forRead(opts []CallOption, sets *bool) []CallOption {
 // also if the function changes nothing.
 func editRead[O any, P source[O], U any, Q target[U]](at remote[O, U], object P, sets bool, change func(Q) error,
 	opts []CallOption) (P, error) {
-	update := toUpdate[U, Q](object)
+	update, now := toUpdate[U, Q](object), toUpdate[U, Q](object)
+	present := Q(&now).writeBack().Update
+	present.AsRead = nil // it is as it was made
 	w := Q(&update).writeBack()
 	w.from.edited = true
 	if is := CheckType(rawjson.Text(rawjson.Get(w.Read, "checkType"))); is != "" && is != cmp.Or(w.checkType, is) {
@@ -86,32 +88,39 @@ func editRead[O any, P source[O], U any, Q target[U]](at remote[O, U], object P,
 	if err := at.ended(); err != nil {
 		return nil, err
 	}
-	if err := change(&update); err != nil {
+	write := func(sent U, dry error, opts []CallOption) (P, error) {
+		w := Q(&sent).writeBack()
+		w.Now, w.from.refused = present, nil
+		changes := sets || *w.auto != nil || w.Changes()
+		if err := at.ended(); err != nil {
+			return nil, err
+		}
+		if changes {
+			w.from.update = w.Update // the call sends the body that was made here
+			answer, err := at.put(sent, forWrite(opts, &writeOfEdit{dry: dry}))
+			return written(answer, err, object)
+		}
+		if body, err := w.Body(); err == nil {
+			v := &violations{}
+			v.take(body.NotRestored())
+			if err := v.err(w.operation, scrub.New()); err != nil {
+				return nil, err
+			}
+		}
+		return object, nil
+	}
+	w.from.refused = func(u any) error {
+		_, err := write(*u.(Q), ErrDryRun, append(opts[:len(opts):len(opts)], quiet))
+		return err
+	}
+	dry, err := dryRun(change(&update))
+	if err != nil {
 		return nil, at.failed(err)
 	}
 	if err := at.ended(); err != nil {
 		return nil, err
 	}
-	sent, now := update, toUpdate[U, Q](object) // sent is a copy, because the function may have kept the pointer
-	w = Q(&sent).writeBack()
-	w.Now = Q(&now).writeBack().Update
-	w.Now.AsRead = nil // it is as it was made
-	changes := sets || *w.auto != nil || w.Changes()
-	if err := at.ended(); err != nil {
-		return nil, err
-	}
-	if changes {
-		w.from.update = w.Update // the call sends the body that was made here
-		return at.put(sent, opts)
-	}
-	if body, err := w.Body(); err == nil {
-		v := &violations{}
-		v.take(body.NotRestored())
-		if err := v.err(w.operation, scrub.New()); err != nil {
-			return nil, err
-		}
-	}
-	return object, nil
+	return write(update, dry, opts) // a copy, because the function may have kept the pointer
 }
 
 // applyObject writes an update that was made earlier, if the object has not changed since.

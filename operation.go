@@ -197,6 +197,9 @@ func (o *ongoing) build() error {
 	if settings.lookAgain > 0 && op.again == nil {
 		return fmt.Errorf("monitoring: %s: WithLookAgain is an option of the creates of checks and groups", o.name())
 	}
+	if settings.changes != nil && settings.edit == nil {
+		return fmt.Errorf("monitoring: %s: WithChanges is an option of edits", o.name())
+	}
 	v := &violations{lenient: settings.lenient}
 	path := op.path.Expand(func(name, reason string) { v.always(name, "%s", reason) })
 	op.validate(v, settings.account.Reveal())

@@ -65,10 +65,18 @@ type sending struct {
 
 // writing is what decides which bodies are sent.
 type writing struct {
-	lenient   bool             // do not validate requests
-	members   []updates.Member // WithBodyMember
-	complete  bool             // WithCompleteUpdates
-	lookAgain time.Duration    // WithLookAgain
+	lenient   bool                   // do not validate requests
+	members   []updates.Member       // WithBodyMember
+	complete  bool                   // WithCompleteUpdates
+	lookAgain time.Duration          // WithLookAgain
+	changes   func([]updates.Change) // WithChanges
+	edit      *writeOfEdit           // says that the call is the write of an edit; nil for others
+}
+
+// writeOfEdit is what the write of an edit is besides a call.
+type writeOfEdit struct {
+	dry error  // ErrDryRun: it is made as far as it can be told whether it is refused, and ends with this
+	was []byte // the object in the form of its update; nil if the body knows what it changes
 }
 
 // listing is how a list is walked over.

@@ -124,6 +124,8 @@ type origin struct {
 	removed []string // the keys of variables that RemoveVariable removed
 	edited  bool     // the object was read by Edit: what the response does not have is not there
 	stored  bool     // it is in a copy for MarshalWithSecrets
+	// refused is the Validate of an update in an edit, which knows its options; nil for others.
+	refused func(update any) error
 	// update makes the body of a copy that nobody changes any more; nil for others.
 	update *updates.Update
 }

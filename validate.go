@@ -124,8 +124,14 @@ func validateBody(operation string, r request) error {
 	return v.err(operation, scrub.New(body.Secrets...))
 }
 
-// validateUpdate is the Validate of an update that ToUpdate can make.
-func validateUpdate(u writesBack) error { return validateBody(u.writeBack().operation, u) }
+// validateUpdate is the Validate of an update that ToUpdate can make. In an edit it says what the
+// write would say.
+func validateUpdate(u writesBack) error {
+	if refused := u.madeFrom().refused; refused != nil {
+		return refused(u)
+	}
+	return validateBody(u.writeBack().operation, u)
+}
 
 // description returns the description of the operation's body; nil for untyped operations.
 func (op *operation) description() *schema.Node {

@@ -33,23 +33,15 @@ func (u *Update) DiffFrom(present *Update) []Change {
 		over.Now, over.body = present, nil
 		u = &over
 	}
-	var sent, read map[string][]byte
-	if present != nil {
-		if now, err := present.Body(); err == nil {
-			sent = rawjson.Index(now.JSON)
-		}
-		read = present.members()
-	}
 	b, err := u.Body()
 	if err != nil {
 		b = &Body{update: u} // what cannot be encoded changes nothing
 	}
-	changes := b.diff(false, func(name string, _ []byte) []byte {
-		if before := sent[name]; before != nil {
-			return before
-		}
-		return read[name] // left out, because the service withholds a secret in it
-	})
+	var read map[string][]byte
+	if present != nil {
+		read = present.members()
+	}
+	changes := b.Changes(nil)
 	for _, name := range b.notRestored(read) {
 		changes = append(changes, Change{Path: name, Kind: Left})
 	}
@@ -57,6 +49,24 @@ func (u *Update) DiffFrom(present *Update) []Change {
 		changes = append(changes, Change{Path: name, Kind: Absent})
 	}
 	return changes
+}
+
+// Changes returns what the body changes of the object as it is there now, also by what Set has set.
+// was is the object in the form of the body, for one that was not made from what was read.
+func (b *Body) Changes(was []byte) []Change {
+	sent, read := rawjson.Index(was), map[string][]byte(nil)
+	if present := b.update.Now; present != nil {
+		read = present.members()
+		if now, err := present.Body(); err == nil {
+			sent = rawjson.Index(now.JSON)
+		}
+	}
+	return b.diff(false, func(name string, _ []byte) []byte {
+		if before := sent[name]; before != nil {
+			return before
+		}
+		return read[name] // left out, because the service withholds a secret in it
+	})
 }
 
 // Changes reports whether the update changes anything of the object as it is there now. An update

@@ -66,11 +66,14 @@ func (b *Body) Broken(rules Rules) []schema.Violation {
 			add(member, "cannot be unset: the service has no null for it; set a value, or leave it as it was read")
 		}
 	}
-	for _, path := range b.Withheld {
-		add(path, "is withheld by the service: set it with NewSecret, or leave the list or object out")
-	}
+	var named []string // with all of their place
 	if b.update.Read != nil {
-		b.keepSecrets(add)
+		named = b.keepSecrets(add)
+	}
+	for _, path := range b.Withheld {
+		if !slices.Contains(named, path) {
+			add(path, "is withheld by the service: set it with NewSecret, or leave the list or object out")
+		}
 	}
 	if rules.Complete {
 		b.leaveNothingOut(add)
@@ -118,8 +121,9 @@ func withoutIndexes(v schema.Violation) string {
 	}, v.Path) + ": " + v.Message
 }
 
-// keepSecrets refuses to overwrite secrets that the service withholds.
-func (b *Body) keepSecrets(add func(path, format string, args ...any)) {
+// keepSecrets refuses to overwrite secrets that the service withholds, and returns the paths of
+// those that it names.
+func (b *Body) keepSecrets(add func(path, format string, args ...any)) (named []string) {
 	u := b.update
 	sent := rawjson.Index(NullForWithheld(b.JSON))
 	for _, place := range u.Secrets {
@@ -130,8 +134,10 @@ func (b *Body) keepSecrets(add func(path, format string, args ...any)) {
 		if lost := place.overwritten(u.members()[top], sent[top], u.Removed); len(lost) > 0 {
 			add(strings.Join(place.Path, "."), "would overwrite what the service withholds (%s): %s, or leave %s as it was read",
 				strings.Join(lost, ", "), place.Remedy, top)
+			named = append(named, place.paths(sent[top], lost)...)
 		}
 	}
+	return named
 }
 
 // LeftOut returns the members that the update leaves out although the object had them.

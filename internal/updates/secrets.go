@@ -3,6 +3,7 @@ package updates
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
@@ -71,6 +72,22 @@ func (p Place) secrets(place []byte, f func(value []byte) bool) []string {
 		}
 	}
 	return names
+}
+
+// paths returns where the secrets with some names are, given the member that has the place.
+func (p Place) paths(member []byte, names []string) (paths []string) {
+	at := strings.Join(p.Path, ".")
+	if !p.List {
+		return []string{at + ".password"}
+	}
+	index := 0
+	for item := range rawjson.Items(p.in(member)) {
+		if slices.Contains(names, rawjson.Text(rawjson.Get(item, "key"))) {
+			paths = append(paths, rawjson.Step{Index: index}.After(at)+".value")
+		}
+		index++
+	}
+	return paths
 }
 
 // NullForWithheld returns the JSON of a group or a check with null for each variable that is

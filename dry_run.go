@@ -1,0 +1,64 @@
+package monitoring
+
+import (
+	"errors"
+
+	"github.com/monitoring-api/monitoring-go/internal/updates"
+)
+
+// ErrDryRun is what the function of an edit returns, also wrapped, to see what the edit would do.
+// Nothing is written then, and the edit returns the object as it was read, without an error. If the
+// write would be refused before it is sent, the edit returns that [*ValidationError] instead.
+// [WithChanges] tells what would be written.
+//
+//	_, err := client.CheckGroups.Edit(ctx, id, func(u *monitoring.CheckGroupUpdate) error {
+//		u.Concurrency = new(5)
+//		return monitoring.ErrDryRun
+//	}, monitoring.WithChanges(func(changes []monitoring.Change) { fmt.Println(changes) }))
+var ErrDryRun = errors.New("monitoring: dry run, nothing was written")
+
+// WithChanges calls f with what an edit will write, just before it is sent: with Edit and Apply of
+// every kind of object, [ChecksService.Edit] among them. With [ErrDryRun] it is what would be
+// written. It is called once, and not at all if there is nothing to write, or if the write is
+// refused. It has the members of [WithBodyMember], and no secrets; see [CheckGroupUpdate.Diff]. The
+// list is empty if only the query says something, such as AutoAssignAlerts. On calls that are no
+// edits this option is an error, and so is a nil f.
+func WithChanges(f func([]Change)) CallOption {
+	return callOption(func(s *callSettings) error {
+		if f == nil {
+			return errors.New("WithChanges needs a function")
+		}
+		s.changes = func(list []updates.Change) { f(changesOf(list)) }
+		return nil
+	})
+}
+
+// dryRun splits what the function of an edit returned into ErrDryRun and an error.
+func dryRun(err error) (dry, failed error) {
+	if errors.Is(err, ErrDryRun) {
+		return ErrDryRun, nil
+	}
+	return nil, err
+}
+
+// forWrite returns the options of an edit for its write.
+func forWrite(opts []CallOption, write *writeOfEdit) []CallOption {
+	return append(opts[:len(opts):len(opts)], callOption(func(c *callSettings) error {
+		c.edit = write
+		return nil
+	}))
+}
+
+// written returns what a write returned, or the object as it was read if nothing was to be written.
+func written[O any](answer *O, err error, read *O) (*O, error) {
+	if errors.Is(err, ErrDryRun) {
+		return read, nil
+	}
+	return answer, err
+}
+
+// quiet is the option of a write that only asks whether it is refused.
+var quiet = callOption(func(c *callSettings) error {
+	c.changes = nil
+	return nil
+})
