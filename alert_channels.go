@@ -242,8 +242,8 @@ func (s *AlertChannelsService) Update(ctx context.Context, id int64, update Aler
 //	})
 //
 // If the function changes nothing, nothing is written. If it returns an error, nothing is written
-// either, and the error is returned, wrapped. A nil function is an error. There is no lock: if the
-// channel is changed elsewhere between the read and the write, that change may be lost.
+// either, and the error is returned, wrapped. A nil function is an error. Edits of one channel by
+// one client wait for each other; see [CheckGroupsService.Edit].
 func (s *AlertChannelsService) Edit(
 	ctx context.Context, id int64, edit func(*AlertChannelUpdate) error, opts ...CallOption,
 ) (*AlertChannel, error) {
@@ -251,6 +251,11 @@ func (s *AlertChannelsService) Edit(
 	if edit == nil {
 		return nil, unsent(failed(errors.New("the function is nil")))
 	}
+	end, err := (*service)(s).editTurn(ctx, fmt.Sprint("alert channel ", id), opts)
+	if err != nil {
+		return nil, unsent(failed(err))
+	}
+	defer end()
 	var sets bool
 	channel, err := s.Get(ctx, id, forRead(opts, &sets)...)
 	if err != nil {

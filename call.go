@@ -25,6 +25,7 @@ type core struct {
 	scrubber func() *scrub.Scrubber // of calls with this key and account; a func is printed as an address
 	standard *http.Transport        // the transport of net/http of which own is a copy
 	own      http.RoundTripper
+	turns    turns
 }
 
 // address returns the host and prefix of the base address, for errors.

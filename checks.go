@@ -346,7 +346,7 @@ func remoteCheck[O, U any](
 	get := func(ctx context.Context, id string, opts ...CallOption) (*O, error) {
 		return getCheckAs[O](ctx, s, id, CheckGetOptions{}, opts)
 	}
-	return remoteObject(ctx, "check", id, get, update)
+	return remoteObject(ctx, (*service)(s), "check", id, get, update)
 }
 
 // Delete deletes a check with all its results permanently (DELETE /v1/checks/{id}). The error is

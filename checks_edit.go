@@ -30,13 +30,19 @@ import (
 // left out of the update of such a check. So the answer is compared with what was read and sent: if
 // something was not changed, or something else was, the check is returned with a [*NotTakenError].
 //
-// There is no lock: the last writer wins. [ChecksService.EditAPI] and its like also change what
-// only checks of one kind have.
+// Edits of one check by one client come one after the other, whichever method makes them. Other
+// programs do not wait: the last writer wins. [CheckGroupsService.Edit] says more.
+// [ChecksService.EditAPI] and its like also change what only checks of one kind have.
 func (s *ChecksService) Edit(ctx context.Context, id string, edit func(*CheckSettings) error, opts ...CallOption) (*Check, error) {
-	at := remote[Check, settingsUpdate]{ctx: ctx, does: "edit", what: "check " + id}
+	at := remote[Check, settingsUpdate]{ctx: ctx, service: (*service)(s), does: "edit", what: "check " + id}
 	if edit == nil {
 		return nil, unsent(at.failed(errors.New("the function is nil")))
 	}
+	end, err := at.turn(opts)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	var sets bool
 	check, err := s.Get(ctx, id, forRead(opts, &sets)...)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 // does is what is done with it, and what is its name.
 type remote[O, U any] struct {
 	ctx        context.Context
+	service    *service
 	does, what string
 	get        func([]CallOption) (*O, error)
 	put        func(U, []CallOption) (*O, error)
@@ -22,11 +23,11 @@ type remote[O, U any] struct {
 
 // remoteObject is an object that two methods of a service read and write.
 func remoteObject[ID, O, U any](
-	ctx context.Context, what string, id ID,
+	ctx context.Context, s *service, what string, id ID,
 	get func(context.Context, ID, ...CallOption) (*O, error), update func(context.Context, ID, U, ...CallOption) (*O, error),
 ) remote[O, U] {
 	return remote[O, U]{
-		ctx, "edit", fmt.Sprint(what, " ", id), func(opts []CallOption) (*O, error) { return get(ctx, id, opts...) },
+		ctx, s, "edit", fmt.Sprint(what, " ", id), func(opts []CallOption) (*O, error) { return get(ctx, id, opts...) },
 		func(u U, opts []CallOption) (*O, error) { return update(ctx, id, u, opts...) },
 	}
 }
@@ -40,6 +41,28 @@ func (r remote[O, U]) ended() error {
 	return nil
 }
 
+// turn waits until no other edit of the object has the turn. The caller must call end.
+func (r remote[O, U]) turn(opts []CallOption) (end func(), err error) {
+	if end, err = r.service.editTurn(r.ctx, r.what, opts); err != nil {
+		err = unsent(r.failed(err))
+	}
+	return end, err
+}
+
+// editTurn waits for the turn of an edit of what is named so, such as check group 7. A call that
+// cannot be made needs no turn: its read says what is wrong.
+func (s *service) editTurn(ctx context.Context, what string, opts []CallOption) (end func(), err error) {
+	c := s.owner()
+	if c == nil || ctx == nil {
+		return func() {}, nil
+	}
+	settings, err := c.call.with(opts)
+	if err != nil {
+		return func() {}, nil
+	}
+	return c.turns.take(ctx, edited{settings.account.Reveal(), strings.ToLower(what)}) // a UUID is one in any case
+}
+
 func (r remote[O, U]) failed(err error) error {
 	return fmt.Errorf("monitoring: %s %s: %w", r.does, r.what, insideAnother{err})
 }
@@ -51,11 +74,16 @@ func (e insideAnother) Error() string { return strings.TrimPrefix(e.error.Error(
 func (e insideAnother) Unwrap() error { return e.error }
 
 // editObject reads an object, lets a function change its update, and writes it if that changes
-// anything.
+// anything. Until it returns, no other edit of the object begins.
 func editObject[O any, P source[O], U any, Q target[U]](at remote[O, U], change func(Q) error, opts []CallOption) (P, error) {
 	if change == nil {
 		return nil, unsent(at.failed(errors.New("the function is nil")))
 	}
+	end, err := at.turn(opts)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	var sets bool // whether WithBodyMember is given, which is for the update only
 	read, err := at.get(forRead(opts, &sets))
 	if err != nil {

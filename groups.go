@@ -398,8 +398,11 @@ func (s *CheckGroupsService) Delete(ctx context.Context, id int64, opts ...CallO
 // does not give each withheld secret a value is a [*ValidationError] that names them, and nothing
 // is written; [CheckGroupUpdate.Withheld] says more.
 //
-// There is no lock: if the group is changed elsewhere between the read and the write, that
-// change may be lost.
+// Edit one group at a time. Edits of the same group by the same client, and
+// [CheckGroupsService.Apply], wait for each other: the next one begins with its read when this one
+// has ended. They wait until their context ends, and for two minutes if it has no deadline. So a
+// function that edits its own group gets an error. Other programs do not wait: if one changes the
+// group between the read and the write, that change may be lost.
 func (s *CheckGroupsService) Edit(
 	ctx context.Context, id int64, edit func(*CheckGroupUpdate) error, opts ...CallOption,
 ) (*CheckGroup, error) {
@@ -407,7 +410,7 @@ func (s *CheckGroupsService) Edit(
 }
 
 func (s *CheckGroupsService) remote(ctx context.Context, id int64) remote[CheckGroup, CheckGroupUpdate] {
-	return remoteObject(ctx, "check group", id, s.Get, s.Update)
+	return remoteObject(ctx, (*service)(s), "check group", id, s.Get, s.Update)
 }
 
 // Apply writes an update that was made earlier, perhaps in another process ([MarshalWithSecrets]

@@ -277,7 +277,7 @@ func (s *PrivateLocationsService) Apply(
 }
 
 func (s *PrivateLocationsService) remote(ctx context.Context, id string) remote[PrivateLocation, PrivateLocationUpdate] {
-	return remoteObject(ctx, "private location", id, s.Get, s.Update)
+	return remoteObject(ctx, (*service)(s), "private location", id, s.Get, s.Update)
 }
 
 // Delete deletes a private location with its keys for good (DELETE /v1/private-locations/{id}). One

@@ -150,7 +150,7 @@ func (s *SnippetsService) Apply(ctx context.Context, id int64, update SnippetUpd
 }
 
 func (s *SnippetsService) remote(ctx context.Context, id int64) remote[Snippet, SnippetUpdate] {
-	return remoteObject(ctx, "snippet", id, s.Get, s.Update)
+	return remoteObject(ctx, (*service)(s), "snippet", id, s.Get, s.Update)
 }
 
 // Delete deletes a snippet for good (DELETE /v1/snippets/{id}). Checks and groups that use it run
