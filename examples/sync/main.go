@@ -3,7 +3,7 @@
 // once, and edits that send only what differs. A check is found by its name, among the checks of a
 // tag.
 //
-//	go run ./examples/sync                            # an in-process fake of the service
+//	go run ./examples/sync -demo                      # an in-process fake of the service
 //	go run ./examples/sync -file checks.json -dry     # what would change
 //	go run ./examples/sync -file checks.json
 package main
@@ -49,7 +49,7 @@ func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr i
 	flags.String(&file, "file", "JSON `file` with the checks; without it those of the demo")
 	flags.String(&tag, "tag", "`tag` of the checks; new ones get it")
 	flags.Bool(&dry, "dry", "change nothing, and print what would change")
-	flags.Demo(&demo, "use the in-process fake even when the environment has settings")
+	flags.Demo(&demo, "make the data up: use an in-process fake of the service")
 	if code, ok := flags.Parse(args, getenv, stdout, stderr); !ok {
 		return code
 	}
@@ -57,7 +57,7 @@ func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr i
 	if err != nil {
 		return flags.Wrong(stderr, err)
 	}
-	client, err := cli.Connect(getenv, demo || !cli.Configured(getenv), stdout)
+	client, err := cli.Connect(getenv, demo, stdout)
 	if err != nil {
 		return flags.Wrong(stderr, err)
 	}

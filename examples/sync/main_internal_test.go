@@ -17,10 +17,10 @@ import (
 )
 
 func TestTheDemoCreatesOneCheckAndChangesAnother(t *testing.T) {
-	got := clitest.Run(t.Context(), run, clitest.Env())
+	got := clitest.Run(t.Context(), run, clitest.Env(), "-demo")
 	require.Equal(t, cli.ExitOK, got.Code, got.Stderr)
 	clitest.InOrder(t, got.Stdout, cli.DemoNotice, "Checkout API: ", "frequency", "Checkout API: changed", "Returns API: created")
-	dry := clitest.Run(t.Context(), run, clitest.Env(), "-dry")
+	dry := clitest.Run(t.Context(), run, clitest.Env(), "-demo", "-dry")
 	require.Equal(t, cli.ExitNo, dry.Code, dry.Stderr)
 	clitest.InOrder(t, dry.Stdout, "Checkout API: ", "frequency", "Returns API: would be created")
 	require.NotContains(t, dry.Stdout, "changed\n")
@@ -55,7 +55,7 @@ func TestWhatIsWrongWithTheFileIsSaid(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "checks.json")
 	require.NoError(t, os.WriteFile(file, []byte(`{`), 0o600))
 	for _, name := range []string{file, file + "x"} {
-		got := clitest.Run(t.Context(), run, clitest.Env(), "-file", name)
+		got := clitest.Run(t.Context(), run, clitest.Env(), "-demo", "-file", name)
 		require.Equal(t, cli.ExitTrouble, got.Code)
 		require.Contains(t, got.Stderr, name)
 	}
@@ -111,3 +111,10 @@ func TestTheExitCodeTellsAnInterruptFromAnError(t *testing.T) {
 }
 
 func TestUsage(t *testing.T) { clitest.Usage(t, run) }
+
+func TestWithoutSettingsNothingIsMadeUp(t *testing.T) {
+	got := clitest.Run(t.Context(), run, clitest.Env())
+	require.Equal(t, cli.ExitTrouble, got.Code)
+	require.Empty(t, got.Stdout)
+	require.Contains(t, got.Stderr, "set MONITORING_BASE_URL and MONITORING_API_KEY")
+}

@@ -25,11 +25,6 @@ const DemoNotice = "This is a demo: the data is made up by an in-process fake of
 // Getenv looks up a variable of the environment, as [os.Getenv] does.
 type Getenv func(name string) string
 
-// Configured reports whether the environment has any setting of a service.
-func Configured(getenv Getenv) bool {
-	return getenv(EnvBaseURL) != "" || getenv(EnvAPIKey) != "" || getenv(EnvAccount) != ""
-}
-
 // Connect returns a client for the service that the environment names. With demo it returns
 // one for an in-process fake and prints DemoNotice to notice.
 func Connect(getenv Getenv, demo bool, notice io.Writer) (*monitoring.Client, error) {

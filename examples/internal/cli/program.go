@@ -11,10 +11,8 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
-	"time"
 )
 
 // The exit codes of all examples. The first three are those of grep, diff and test.
@@ -77,44 +75,6 @@ func (f *Flags) Value(v interface {
 
 // Func adds a flag that calls set with each of its values.
 func (f *Flags) Func(name, usage string, set func(string) error) { f.set.Func(name, usage, set) }
-
-// Int adds a flag with a number from least to most. Its default is in p.
-func (f *Flags) Int(p *int64, name string, least, most int64, usage string) {
-	f.set.Func(name, withDefault(usage, strconv.FormatInt(*p, 10)), func(text string) error {
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			return errors.New("want a whole number")
-		}
-		if n < least || n > most {
-			return fmt.Errorf("want a number from %d to %d", least, most)
-		}
-		*p = n
-		return nil
-	})
-}
-
-// Duration adds a flag with a time span from least to most. Its default is in p.
-func (f *Flags) Duration(p *time.Duration, name string, least, most time.Duration, usage string) {
-	f.set.Func(name, withDefault(usage, Span(*p)), func(text string) error {
-		d, err := ParseDuration(text)
-		if err != nil {
-			return err
-		}
-		if d < least || d > most {
-			return fmt.Errorf("want a duration from %s to %s", Span(least), Span(most))
-		}
-		*p = d
-		return nil
-	})
-}
-
-// Time adds a flag with a time; see [ParseTime]. Its default is in p.
-func (f *Flags) Time(p *time.Time, name string, now time.Time, usage string) {
-	f.set.Func(name, usage, func(text string) (err error) {
-		*p, err = ParseTime(text, now)
-		return err
-	})
-}
 
 // Demo adds the flag -demo.
 func (f *Flags) Demo(p *bool, usage string) { f.set.BoolVar(p, "demo", false, usage) }
