@@ -14,9 +14,10 @@ import (
 // An attempt that has to wait is put into a line; a timer gives out the places as they become
 // free. There is a timer only while attempts wait.
 type Account struct {
-	mu    sync.Mutex
-	sched *scheduler
-	timer *time.Timer
+	mu     sync.Mutex
+	sched  *scheduler
+	timer  *time.Timer
+	supply Supply // of the places; nil: they are made here
 
 	read  time.Time     // what the clock said last
 	ahead time.Duration // how far the time of the scheduler is ahead of the clock
@@ -34,19 +35,37 @@ func (l *Account) now() time.Time {
 }
 
 // New makes an account with a common limit, and with limits of routes by operation, as LimitRoute
-// sets them. A limit or an operation that is not valid is an error.
-func New(limit Rate, routes map[string]Rate) (*Account, error) {
+// sets them. A limit or an operation that is not valid is an error. The supply may be nil.
+func New(limit Rate, routes map[string]Rate, supply Supply) (*Account, error) {
 	if err := limit.Check(); err != nil {
 		return nil, err
 	}
 	now := time.Now()
-	l := &Account{sched: newScheduler(limit, now), read: now}
+	l := &Account{sched: newScheduler(limit, now), read: now, supply: supply}
+	l.supplied("", l.sched.common)
 	for _, operation := range slices.Backward(slices.Sorted(maps.Keys(routes))) { // for one order in State
-		if err := l.sched.routes.limit(operation, routes[operation], now); err != nil {
+		if err := l.sched.routes.limit(operation, routes[operation], now, l.supplied); err != nil {
 			return nil, err
 		}
 	}
 	return l, nil
+}
+
+// supplied makes the pacers of an account ask a supply. News of a limit reach its pacer with told.
+func (l *Account) supplied(operation string, p *pacer) {
+	if l.supply == nil {
+		return
+	}
+	p.source = l.supply(operation, p.limit, func(n News) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		now := l.now()
+		if !n.PausedUntil.IsZero() {
+			n.PausedUntil = n.PausedUntil.Add(l.ahead)
+		}
+		p.learned.told(now, n)
+		l.dispatch(now)
+	})
 }
 
 // byClock is a time of the scheduler as the clock says it.
@@ -127,7 +146,7 @@ func (l *Account) LimitRoute(operation string, limit Rate) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.now()
-	if err := l.sched.routes.limit(operation, limit, now); err != nil {
+	if err := l.sched.routes.limit(operation, limit, now, l.supplied); err != nil {
 		return err
 	}
 	l.dispatch(now)

@@ -16,7 +16,7 @@ var oneOperation = Attempt{Operation: "GET /v1/locations"}
 
 // newAccount makes a limiter with a limit, and with a route that has a limit of its own.
 func newAccount(limit Rate) *Account {
-	l, err := New(limit, map[string]Rate{"GET /v1/alert-notifications": {Requests: 5, Per: 10 * time.Second, Burst: 5}})
+	l, err := New(limit, map[string]Rate{"GET /v1/alert-notifications": {Requests: 5, Per: 10 * time.Second, Burst: 5}}, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -72,7 +72,7 @@ func TestTheLimitsThatAreAllowed(t *testing.T) {
 		{Requests: 5, Per: time.Second, Burst: 6}:  "rate limit of 5 in 1s: the burst is 6, want 0 to 5",
 		{Requests: 5, Per: time.Second, Burst: -1}: "rate limit of 5 in 1s: the burst is -1, want 0 to 5",
 	} {
-		l, err := New(limit, nil)
+		l, err := New(limit, nil, nil)
 		if want == "" {
 			require.NoError(t, err)
 			require.NoError(t, l.Wait(t.Context(), oneOperation))
@@ -80,9 +80,9 @@ func TestTheLimitsThatAreAllowed(t *testing.T) {
 			require.EqualError(t, err, want)
 		}
 	}
-	_, err := New(standard, map[string]Rate{"nonsense": standard})
+	_, err := New(standard, map[string]Rate{"nonsense": standard}, nil)
 	require.ErrorContains(t, err, `route "nonsense": want a method and a path`)
-	_, err = New(standard, map[string]Rate{"GET /v1/x": {}})
+	_, err = New(standard, map[string]Rate{"GET /v1/x": {}}, nil)
 	require.EqualError(t, err, `route "GET /v1/x": rate limit of 0 in 0s: want a positive number and time`)
 }
 
@@ -184,7 +184,7 @@ func TestThePlaceOfACancelledWaiterIsGivenBack(t *testing.T) {
 // TestAnAccountIsUsedInSeveralBubbles uses one account in bubbles that all begin at the same time,
 // which is long before the account was made.
 func TestAnAccountIsUsedInSeveralBubbles(t *testing.T) {
-	l, err := New(Rate{Requests: 100, Per: 10 * time.Second}, nil)
+	l, err := New(Rate{Requests: 100, Per: 10 * time.Second}, nil, nil)
 	require.NoError(t, err)
 	for range 3 {
 		synctest.Test(t, func(t *testing.T) {
@@ -231,7 +231,7 @@ func TestWhatIsKnownIsBoundedAndTheLeastUsedIsForgotten(t *testing.T) {
 	now := epoch
 	for i := range mostRoutes + 1 {
 		now = now.Add(time.Second)
-		require.NoError(t, s.routes.limit(fmt.Sprintf("GET /v1/r%d", i), standard, now))
+		require.NoError(t, s.routes.limit(fmt.Sprintf("GET /v1/r%d", i), standard, now, func(string, *pacer) {}))
 		s.lineOf("GET /v1/r0", now)
 	}
 	require.Len(t, s.routes.set, mostRoutes)

@@ -19,10 +19,11 @@ import (
 // So the share comes to rest where the responses between two cuts that last make up for one of
 // them. Who has a larger share is refused more often: that makes shares equal.
 type learned struct {
-	share float64
-	pace  float64       // of the whole limit, in places per second
-	per   time.Duration // the window of the limit
-	grown time.Time     // the time up to which share has grown
+	share    float64
+	programs int           // that share the limit: each sees a part of the responses
+	pace     float64       // of the whole limit, in places per second
+	per      time.Duration // the window of the limit
+	grown    time.Time     // the time up to which share has grown
 
 	resumed time.Time // the end of the previous refusals
 	served  int       // responses since resumed
@@ -39,7 +40,7 @@ type learned struct {
 }
 
 func newLearned(pace float64, per time.Duration, now time.Time) learned {
-	return learned{share: 1, pace: pace, per: per, resumed: now}
+	return learned{share: 1, programs: 1, pace: pace, per: per, resumed: now}
 }
 
 // hold is the time for which 429s delay the next place.
@@ -138,12 +139,28 @@ func (l *learned) responded(now, sent time.Time) {
 	if l.probing {
 		l.resume(now)
 	}
-	l.served++
-	l.share += growForResponse
-	if l.served == undoAfter {
+	before := l.served
+	l.served += l.programs
+	l.share += growForResponse * float64(l.programs)
+	if before < undoAfter && l.served >= undoAfter {
 		l.share = max(l.share, l.back)
 	}
 	l.share = min(l.share, 1)
+}
+
+// told learns from a 429 that another program had. Whoever was refused first has cut the share, so
+// it is not cut again.
+func (l *learned) told(now time.Time, n News) {
+	l.programs = max(1, n.Programs)
+	if !n.PausedUntil.After(l.until) || !n.PausedUntil.After(now) {
+		return
+	}
+	if !l.probing {
+		l.began, l.before, l.strikes = now, l.share, 0
+		l.back = l.share
+	}
+	l.limit(n.Share)
+	l.until, l.probing, l.probeAt = n.PausedUntil, true, time.Time{}
 }
 
 // forgotten reports whether nothing is left of what was learned.

@@ -52,6 +52,11 @@
 // alone that was refused, until another one is refused within 2 seconds. Then the account is
 // the reason of each 429 in the next 5 minutes. That ends earlier when one operation is refused
 // three times more, while others are answered in between. [State] says who is paused.
+//
+// # Places from elsewhere
+//
+// A [Supply] replaces pace and window: a [Source] says when there is a place, and is told how many
+// attempts could use one. Order, classes, routes and what 429s teach are the same.
 package limiter
 
 import (

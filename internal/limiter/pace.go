@@ -16,6 +16,8 @@ type pacer struct {
 	unknown bool // the limit is only learned from 429s: the window counts, but has no maximum
 	learned learned
 	times   responseTimes // of the responses that had a place here
+	source  Source        // of the places, if they come from elsewhere; nil: from bucket and window
+	wished  wish
 
 	filled time.Time // the time up to which the bucket is filled
 	recent recentPace
@@ -66,6 +68,10 @@ func (p *pacer) until(now time.Time, leaves int, who demand) time.Duration {
 	if wait := p.learned.hold(now); wait > 0 {
 		return wait
 	}
+	if p.source != nil {
+		p.learned.grow(now)
+		return p.source.Until()
+	}
 	if !p.unknown {
 		p.stretch()
 	}
@@ -114,27 +120,53 @@ func (p *pacer) fill(now time.Time, who demand) {
 // reserve is the part of the burst that is left to ordinary attempts.
 func (p *pacer) reserve() int { return p.bucket.Burst() / 2 }
 
+// ticket is what gives a place back: its token, or its number if it came from a source.
+type ticket struct {
+	token *rate.Reservation
+	place int64
+}
+
 // take takes a place and a token. until must have returned 0.
-func (p *pacer) take(now time.Time, c Class) *rate.Reservation {
+func (p *pacer) take(now time.Time, c Class) ticket {
 	if c != Poll {
 		p.recent.took(now)
 	}
 	p.window.take(now)
 	p.learned.took(now)
-	return p.bucket.ReserveN(now, 1)
+	if p.source != nil {
+		return ticket{place: p.source.Take()}
+	}
+	return ticket{token: p.bucket.ReserveN(now, 1)}
 }
 
 // giveBack returns a place that was taken at a time and not used, and its token.
-func (p *pacer) giveBack(at time.Time, token *rate.Reservation) {
+func (p *pacer) giveBack(at time.Time, t ticket) {
 	p.window.giveBack(at)
 	p.learned.gaveBack()
-	token.CancelAt(at)
+	if t.token == nil {
+		p.source.GiveBack(t.place)
+		return
+	}
+	t.token.CancelAt(at)
 }
 
 // refused records a 429 to an attempt that was sent at a time.
 func (p *pacer) refused(now, sent time.Time, retryAfter time.Duration) {
 	p.window.expire(now)
-	p.learned.refused(now, sent, retryAfter, float64(p.window.count)/float64(p.limit.Requests))
+	until := p.learned.until
+	used := float64(p.window.count*p.learned.programs) / float64(p.limit.Requests)
+	p.learned.refused(now, sent, retryAfter, min(1, used))
+	if p.source != nil && p.learned.until != until {
+		p.source.Refused(p.learned.until, p.learned.share)
+	}
+}
+
+// want says what a pacer's source is wanted for, if that has changed.
+func (p *pacer) want(attempts, leaves int) {
+	if w := (wish{attempts, leaves, p.learned.share}); p.source != nil && w != p.wished {
+		p.wished = w
+		p.source.Want(attempts, leaves, w.share)
+	}
 }
 
 // places is how many places could be taken at once now.
@@ -144,6 +176,9 @@ func (p *pacer) places(now time.Time, who demand) int {
 	}
 	if p.learned.probing { // the next one goes alone
 		return 1
+	}
+	if p.source != nil {
+		return p.source.Places()
 	}
 	return min(int(p.bucket.TokensAt(now)+tokenError), p.window.free(now))
 }

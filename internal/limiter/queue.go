@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
@@ -62,8 +60,8 @@ type waiter struct {
 
 // taken is what a place took of the limits it is in.
 type taken struct {
-	of     [2]*pacer // the second one is nil without a limit of the route
-	tokens [2]*rate.Reservation
+	of      [2]*pacer // the second one is nil without a limit of the route
+	tickets [2]ticket
 }
 
 // queue is a heap of waiters of one kind.

@@ -15,8 +15,8 @@ type routes struct {
 	changes int
 }
 
-// limit gives a route a limit.
-func (r *routes) limit(operation string, limit Rate, now time.Time) error {
+// limit gives a route a limit. A new one is given to supplied.
+func (r *routes) limit(operation string, limit Rate, now time.Time, supplied func(string, *pacer)) error {
 	pattern, err := route.Parse(operation)
 	if err != nil {
 		return err
@@ -26,13 +26,15 @@ func (r *routes) limit(operation string, limit Rate, now time.Time) error {
 	}
 	l := &line{pattern: pattern, known: true, pacer: newPacer(limit, now)}
 	if i := slices.IndexFunc(r.set, func(l *line) bool { return l.pattern.Operation == operation }); i >= 0 {
-		if r.set[i].pacer.limit == l.pacer.limit {
-			l = r.set[i]
-		} else { // waiting attempts use the new one
+		if r.set[i].pacer.limit != l.pacer.limit { // waiting attempts use the new one
+			supplied(operation, l.pacer)
+			r.set[i].pacer.want(0, 0)
 			r.set[i].pacer = l.pacer
-			l = r.set[i]
 		}
+		l = r.set[i]
 		r.set = slices.Delete(r.set, i, i+1)
+	} else {
+		supplied(operation, l.pacer)
 	}
 	l.used = now
 	r.set = slices.Insert(r.set, 0, l)

@@ -91,7 +91,7 @@ func (s *scheduler) leave(w *waiter) {
 func (s *scheduler) giveBack(w *waiter) {
 	for i, p := range w.taken.of {
 		if p != nil {
-			p.giveBack(w.place, w.taken.tokens[i])
+			p.giveBack(w.place, w.taken.tickets[i])
 		}
 	}
 }
@@ -99,6 +99,7 @@ func (s *scheduler) giveBack(w *waiter) {
 // dispatch gives out the places there are, and returns the time until there may be the next one
 // for a waiter; 0 if none waits.
 func (s *scheduler) dispatch(now time.Time) time.Duration {
+	defer s.want(now)
 	for s.waiters > 0 {
 		w, wait := s.next(now)
 		if w == nil {
@@ -160,6 +161,40 @@ func (s *scheduler) next(now time.Time) (*waiter, time.Duration) {
 	return first[k], 0
 }
 
+// want tells all sources for how many attempts they are wanted. An attempt that waits for a place
+// in the limit of its route does not want one of the common limit yet.
+func (s *scheduler) want(now time.Time) {
+	if s.common.source == nil {
+		return
+	}
+	for _, l := range s.routes.set {
+		l.pacer.want(l.waiters, 0)
+	}
+	var n [kinds]int
+	for _, l := range s.lines {
+		most := math.MaxInt
+		if l.pacer != nil && l.pacer.until(now, 0, attempts) > 0 {
+			continue
+		}
+		if l.pacer != nil && l.pacer.source != nil {
+			most = l.pacer.source.Places()
+		}
+		for k := range kinds {
+			n[k] += min(most, len(l.queues[k]))
+			most -= min(most, len(l.queues[k]))
+		}
+	}
+	leaves, sum := 0, n[urgent]+n[patient]+n[polling]+n[inBackground]
+	switch {
+	case n[urgent]+n[patient] > 0:
+	case sum > 0:
+		leaves = s.common.limit.AtOnce() / 2
+	case n[hopeless] > 0:
+		leaves, sum = s.common.limit.AtOnce()-1, 1
+	}
+	s.common.want(sum, leaves)
+}
+
 // demand says who waits for the common limit. If only polls do, they come a little faster than the
 // even pace, so that the first polls of many sessions are soon there. But they leave a quarter of
 // the pace to others until places come back, and more if others took more lately.
@@ -210,7 +245,7 @@ func (s *scheduler) take(l *line, a Attempt, now time.Time) taken {
 	t := taken{of: [2]*pacer{s.common, l.pacer}}
 	for i, p := range t.of {
 		if p != nil {
-			t.tokens[i] = p.take(now, a.Class)
+			t.tickets[i] = p.take(now, a.Class)
 		}
 	}
 	return t

@@ -64,17 +64,26 @@ func TestTheOrderOfKinds(t *testing.T) {
 		{"and among ten beside urgent ones", "PP" + strings.Repeat("u", 20), strings.Repeat("u", 9) + "P" + strings.Repeat("u", 9) + "Puu"},
 		{"one in twenty in the background", "b" + strings.Repeat("o", 30), strings.Repeat("o", 19) + "b" + strings.Repeat("o", 11)},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			o := newOrder(Rate{Requests: 600, Per: time.Minute, Burst: 1})
-			for i, r := range c.come {
-				patience := time.Duration(0)
-				if r == 'u' {
-					patience = 15*time.Second + time.Duration(i)*dither
+		for _, places := range []string{"made here", "from a source"} {
+			t.Run(c.name+", places "+places, func(t *testing.T) {
+				o := newOrder(Rate{Requests: 600, Per: time.Minute, Burst: 1})
+				if places == "from a source" {
+					d := &depot{now: func() time.Time { return o.now }}
+					for i := range 140 {
+						d.places = append(d.places, epoch.Add(time.Duration(i+1)*100*ms))
+					}
+					o.common.source = d
 				}
-				o.come(string(r), Attempt{Class: classOf[r]}, patience)
-			}
-			require.Equal(t, c.want, o.pass(14*time.Second))
-		})
+				for i, r := range c.come {
+					patience := time.Duration(0)
+					if r == 'u' {
+						patience = 15*time.Second + time.Duration(i)*dither
+					}
+					o.come(string(r), Attempt{Class: classOf[r]}, patience)
+				}
+				require.Equal(t, c.want, o.pass(14*time.Second))
+			})
+		}
 	}
 }
 
