@@ -4,217 +4,173 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
-	"github.com/redis/go-redis/v9"
+	"github.com/monitoring-api/monitoring-go"
 )
 
-// ask sends a command and handles the reply. If the reply takes too long, the process goes
-// on with its local share meanwhile. The reason is told when the command has ended, because
-// it is not known before.
-func (l *Limiter) ask(req *request) {
-	ctx, cancel := context.WithTimeout(l.ctx, waitsFor*l.timeout)
-	defer cancel()
-	var r *reply
-	var sent time.Time
-	var err error
-	ended, told := make(chan struct{}), make(chan struct{})
-	slow := time.AfterFunc(l.timeout, func() {
-		defer close(told)
-		l.mu.Lock()
-		var change *ModeChange
-		if l.ctx.Err() == nil {
-			change = l.goLocal(time.Now(), ErrSlow)
-		}
-		l.mu.Unlock()
-		if change == nil {
-			return
-		}
-		select {
-		case <-ended:
-			change.Err = l.why(err)
-		case <-ctx.Done():
-			change.Err = l.why(ctx.Err())
-		}
-		l.tell(change)
-	})
-	l.mu.Lock()
-	l.commands = [2]time.Time{l.commands[1], time.Now()}
-	l.mu.Unlock()
-	r, sent, err = l.send(ctx, req)
-	close(ended)
-	if !slow.Stop() {
-		<-told
-	}
+// Times in milliseconds that were tuned; those of the script stand there.
+const (
+	// A place may be used so long after its time without telling Redis. Below: more commands. Above:
+	// less of the slack is left for requests that overtake one another.
+	late = 50
+	// What is no longer needed, or was used alone, is told after so long. Below: callers who come back
+	// at once cost two commands. Above: others wait for the places.
+	idle = 250
+	// Redis is asked again after so long if it did not reply. Below: more commands that are lost.
+	// Above: the process is alone for longer.
+	retry = 1000
+)
 
-	l.mu.Lock()
+const (
+	timeout  = 250 * time.Millisecond // of a reply, until Redis is away; or twice the usual time of one
+	givenUp  = time.Second            // of a reply, until nobody waits for it any more
+	goodbyes = 400 * time.Millisecond // of the last commands of Close
+)
+
+// slack is by how much the window is longer than that of the limit, because requests may come
+// closer together on their way. Below: requests are refused. Above: less of the limit is used.
+func slack(per time.Duration) time.Duration { return min(per/4, 300*time.Millisecond+per/75) }
+
+// hold is how long after its time a place may be used. Then it is given back.
+func (l *lease) hold() float64 { return min(1000, l.window/8) }
+
+// request is what is to be told and asked now.
+func (l *lease) request() *request {
 	now := time.Now()
-	var change *ModeChange
-	if l.ctx.Err() == nil {
-		change = l.replied(req, r, err, sent, now)
-		l.dispatch(now)
+	r := &request{
+		patience: l.clock.patience(), seen: l.seen, era: l.era, share: l.share, next: l.next, leaves: l.leaves,
+		used: l.untold(), back: slices.Clone(l.back), refused: max(0, ms(l.paused.Sub(now))),
 	}
-	l.mu.Unlock()
-	l.tell(change)
+	if l.clock.known {
+		r.sent = l.clock.redis(now)
+	}
+	if l.alone <= r.sent {
+		r.want = max(0, l.attempts-len(l.held))
+	}
+	if len(l.used)+len(l.held) > 0 {
+		r.programs = l.programs
+	}
+	return r
 }
 
-// why returns the reason of a command that has not ended in time. A Redis client that retries
-// until then says only that the time is over. A new connection says whether Redis can be reached.
-func (l *Limiter) why(err error) error {
-	if err == nil {
-		return ErrSlow
-	}
-	if errors.Is(err, context.Canceled) { // by Close
-		err = context.DeadlineExceeded
-	}
-	if c, ok := l.client.(*redis.Client); ok && timedOut(err) {
-		ctx, cancel := context.WithTimeout(context.Background(), l.timeout)
-		defer cancel()
-		o := c.Options()
-		conn, failed := o.Dialer(ctx, o.Network, o.Addr)
-		if failed != nil {
-			err = failed
-		} else {
-			_ = conn.Close()
-		}
-	}
-	if timedOut(err) {
-		return fmt.Errorf("%w: %w", ErrSlow, err)
-	}
-	return err
-}
-
-func timedOut(err error) bool {
-	var timeout interface{ Timeout() bool }
-	return errors.As(err, &timeout) && timeout.Timeout()
-}
-
-// send sends a command with the time, by Redis's clock, at which it was sent. If nothing is known
-// of this clock, a command that comes too late by all means asks for its time first.
-func (l *Limiter) send(ctx context.Context, req *request) (r *reply, sent time.Time, err error) {
+// ask sends a command and takes the reply. One is under way at a time. If there is no reply in
+// time, the process need not wait for it, but it is told why only when the command has ended.
+func (l *lease) ask() {
 	l.mu.Lock()
-	known := l.clock.known()
-	l.mu.Unlock()
-	if !known {
-		sent = time.Now()
-		r, err := l.exchange(ctx, &request{})
-		if err != nil {
-			return nil, sent, err
-		}
-		l.mu.Lock()
-		l.clock.sync(sent, time.Now(), r.Now)
+	if l.busy || l.closed {
 		l.mu.Unlock()
+		return
 	}
-	l.mu.Lock()
-	sent = time.Now()
-	req.Sent = l.clock.latest(sent)
+	l.routines.Add(1)
+	defer l.routines.Done()
+	l.drop(l.now())
+	r, sent, paused := l.request(), time.Now(), l.paused
+	l.busy, l.asked = true, sent
+	slow := time.AfterFunc(duration(r.patience), func() {
+		l.mu.Lock()
+		l.away = true
+		news := monitoring.SupplyNews{Programs: l.programs}
+		l.mu.Unlock()
+		l.changed(news)
+	})
 	l.mu.Unlock()
-	r, err = l.exchange(ctx, req)
-	return r, sent, err
-}
 
-// replied handles the reply to a command. It returns the change of the mode, if there is one.
-func (l *Limiter) replied(req *request, r *reply, err error, sent, now time.Time) *ModeChange {
-	if err != nil {
-		return l.goLocal(now, err)
+	ctx, cancel := context.WithTimeout(l.ctx, givenUp)
+	lines, err := l.run(ctx, l.keys, r.args(l))
+	cancel()
+	slow.Stop()
+	var heard reply
+	if err == nil {
+		heard, err = parse(lines)
 	}
-	late := now.Sub(sent) > l.timeout
-	if r.Late {
-		l.tooLate(req, r, sent, now)
-		if late {
-			return l.goLocal(now, ErrSlow)
-		}
-		return nil
+	if slow, ok := errors.AsType[interface {
+		error
+		Timeout() bool
+	}](err); ok && slow.Timeout() {
+		err = fmt.Errorf("it did not reply in time: %w", err)
 	}
-	l.clock.sync(sent, now, r.Now)
-	l.again = false
-	l.era, l.seq, l.active = r.Era, r.Seq, r.Active
-	l.ledger.drop(len(req.News))
-	for i, asked := range req.Lines {
-		line := asked.line
-		if line.pause.news == asked.Refused {
-			line.pause.news = nil
-		}
-		if r.Spent == 0 {
-			l.learn(line, r.Lines[i], asked.Need, now)
-		}
+
+	l.mu.Lock()
+	l.busy = false
+	if l.closed {
+		l.mu.Unlock()
+		return
+	}
+	news := monitoring.SupplyNews{}
+	if err == nil {
+		l.clock.sync(sent, time.Now(), heard.now)
 	}
 	switch {
-	case r.Spent > 0:
-		return l.goLocal(now, ErrWindowSpent)
-	case late:
-		return l.goLocal(now, ErrSlow)
+	case err != nil:
+		l.away = true
+	case heard.late && r.sent > 0:
+		l.again = sent.Add(duration(retry))
+	case !heard.late:
+		if l.away = false; l.paused.Equal(paused) {
+			l.paused = time.Time{}
+		}
+		news = l.hear(r, heard)
 	}
-	if l.good++; l.mode == ModeUnknown || l.good >= goodReplies {
-		return l.setMode(ModeShared, nil)
+	news.Programs = l.programs
+	l.plan()
+	l.mu.Unlock()
+	if !heard.late {
+		l.watch.commanded(err)
 	}
-	return nil
+	l.changed(news)
 }
 
-// tooLate handles the reply to a command that came too late to do anything. The next one
-// follows at once.
-func (l *Limiter) tooLate(req *request, r *reply, sent, now time.Time) {
-	if l.again { // two in a row: now it takes longer to get to Redis than ever before
-		l.clock = redisClock{epoch: l.clock.epoch}
-	}
-	l.clock.sync(sent, now, r.Now)
-	l.again = true
-	for _, asked := range req.Lines {
-		asked.line.asked = false
-	}
-}
-
-// learn handles the part of a reply that is about a line.
-func (l *Limiter) learn(line *line, r replyLine, need int, now time.Time) {
-	line.paces = nil
-	for _, p := range r.Paces {
-		line.paces = append(line.paces, paced{l.clock.reached(p[0]), 1000 * p[1]})
-	}
-	line.share = r.Share
-	if r.Paused > 0 {
-		line.giveUpHeld()
-		line.pause.until = later(line.pause.until, now.Add(span(r.Paused)))
-		if line == l.lines[0] {
-			for _, other := range l.lines[1:] {
-				other.giveUpHeld()
-			}
+// hear takes a reply to a request.
+func (l *lease) hear(r *request, heard reply) (news monitoring.SupplyNews) {
+	lost := l.era != heard.era && len(l.used)+len(l.held) > 0
+	for _, list := range [][]place{l.used, l.held} {
+		for i, p := range list {
+			list[i].told = !lost && (p.told || slices.Contains(r.used, p))
 		}
 	}
-	var places []place
-	usable := min(grace(line.limit), grace(l.limit))
-	for _, t := range r.times() {
-		places = append(places, place{
-			at: t, from: l.clock.reached(float64(t)), until: l.clock.notPassed(float64(t) + ms(usable)),
-		})
+	if lost || l.alone > heard.now {
+		l.alone = heard.now + heard.alone
 	}
-	line.asked = need > len(places)
-	if l.mode == ModeLocal { // too late: the local share was used in place of them
-		line.returned = append(line.returned, r.times()...)
-		return
+	l.back = l.back[len(r.back):]
+	l.seen, l.era, l.programs = heard.up, heard.era, max(1, heard.programs)
+	l.line, l.lineAt, l.count, l.spent = heard.line, heard.now, heard.count, 0
+	for i, age := range l.line {
+		l.line[i] = heard.now - age
 	}
-	line.hold(places)
+	for i, at := range heard.places {
+		if number := r.next + int64(i); number >= l.next { // it has not used this name alone meanwhile
+			l.held = append(l.held, place{number: number, at: at, told: true})
+			l.next, l.last = number+1, max(l.last, at)
+		}
+	}
+	l.waits = len(heard.places) > 0 && heard.places[len(heard.places)-1] > heard.now
+	if l.again = (time.Time{}); r.want > 0 && len(heard.places) == 0 {
+		l.again = time.Now().Add(duration(retry))
+	}
+	if heard.cuts != l.cuts && heard.pause > 0 {
+		news.PausedUntil, news.Share = time.Now().Add(duration(heard.pause)), heard.share
+	}
+	l.cuts = heard.cuts
+	return news
 }
 
-// goodbye returns the places of this process and removes it from those that get places in
-// turn. Redis does not know the places of the local share, so they need not be returned.
-func (l *Limiter) goodbye() {
+// goodbye gives back what is not used, and tells what was.
+func (l *lease) goodbye(ctx context.Context) {
 	l.mu.Lock()
-	if l.mode != ModeShared {
-		l.mu.Unlock()
-		return
+	if l.timer != nil {
+		l.timer.Stop()
 	}
-	req := l.newRequest()
-	req.Bye = true
-	for _, line := range l.lines {
-		line.giveUpHeld()
-		l.ledger.unused(line, time.Now())
-		req.Lines = append(req.Lines, requestLine{
-			Name: line.name, Limit: line.limit.Requests, Span: ms(window(line.limit)), Burst: burst(line.limit), line: line,
-		})
+	for _, p := range l.held {
+		l.back = append(l.back, p.number)
 	}
-	l.ledger.tell(req, &l.clock)
+	l.held = nil
+	r := l.request()
+	r.want = -1
+	asks := l.clock.known && !l.away
 	l.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), l.timeout)
-	defer cancel()
-	_, _, _ = l.send(ctx, req) // if it fails, the places expire by themselves
+	if asks {
+		_, _ = l.run(ctx, l.keys, r.args(l)) // if it fails, the places are lost for one window
+	}
 }

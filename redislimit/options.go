@@ -4,67 +4,90 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 )
 
 // Option configures a limiter; see [New]. nil is an error.
-type Option func(*settings) error
+type Option func(*Limiter) error
 
-type settings struct {
-	processes int
-	timeout   time.Duration
-	logger    *slog.Logger
-	hook      func(ModeChange)
-}
-
-// WithProcesses sets how many processes share the limit at most; at least 1. The default is
-// 4. While Redis cannot be used, each process uses the limit divided by this number. If more
-// processes run, the service may respond with 429 during that time.
+// WithProcesses sets how many processes share the limit, for the time until Redis has replied for
+// the first time; at least 1. The default is 4. If Redis cannot be reached then, each process uses
+// the limit divided by this number. Later each process knows how many there are.
 func WithProcesses(n int) Option {
-	return func(s *settings) error {
+	return func(l *Limiter) error {
 		if n < 1 {
 			return fmt.Errorf("%d processes: want at least 1", n)
 		}
-		s.processes = n
+		l.processes = n
 		return nil
 	}
 }
 
-// WithTimeout sets how long Redis may take for a command; more than 0. The default is 250
-// milliseconds. If it takes longer, the process goes on with its local share.
-func WithTimeout(d time.Duration) Option {
-	return func(s *settings) error {
-		if d <= 0 {
-			return fmt.Errorf("timeout of %s: want more than 0", d)
-		}
-		s.timeout = d
-		return nil
-	}
-}
-
-// WithLogger writes a record at each change of the mode: at level Warn if the process goes on
-// with its local share, at level Info if it shares the limit. Without it there are no
+// WithLogger writes a record at level Warn when Redis cannot be used, with the error, and one at
+// level Info when it can be used again; at most one in ten seconds. Without it there are no
 // records. nil is an error.
-func WithLogger(l *slog.Logger) Option {
-	return func(s *settings) error {
-		if l == nil {
+func WithLogger(logger *slog.Logger) Option {
+	return func(l *Limiter) error {
+		if logger == nil {
 			return errors.New("the logger is nil")
 		}
-		s.logger = l
+		l.watch.logger = logger
 		return nil
 	}
 }
 
-// WithModeHook calls a function at each change of the mode, in order, one call at a time.
-// It must not block: the limiter asks Redis for nothing meanwhile. If Redis does not reply,
-// the function is called when the reason is known: up to four times the time of [WithTimeout]
-// after the change. nil is an error.
-func WithModeHook(hook func(ModeChange)) Option {
-	return func(s *settings) error {
-		if hook == nil {
-			return errors.New("the mode hook is nil")
-		}
-		s.hook = hook
-		return nil
+// ErrClosed is the error of an attempt that waits for a place, or asks for one, after Close.
+var ErrClosed = errors.New("redislimit: the limiter is closed")
+
+// quiet is the least time between two records.
+const quiet = 10 * time.Second
+
+// watch writes a record when Redis can no longer be used, or can again.
+type watch struct {
+	logger *slog.Logger
+
+	mu     sync.Mutex
+	err    error     // of the last command
+	logged bool      // the last record said that Redis cannot be used
+	last   time.Time // when that was
+	timer  *time.Timer
+}
+
+// commanded tells how a command ended.
+func (w *watch) commanded(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.err = err
+	w.log()
+}
+
+// log writes a record if the last one says something else, at once or ten seconds after it.
+func (w *watch) log() {
+	if w.logger == nil || (w.err != nil) == w.logged || w.timer != nil {
+		return
+	}
+	if wait := quiet - time.Since(w.last); wait > 0 {
+		w.timer = time.AfterFunc(wait, func() {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.timer = nil
+			w.log()
+		})
+		return
+	}
+	w.logged, w.last = w.err != nil, time.Now()
+	if w.logged {
+		w.logger.Warn("redislimit: Redis cannot be used, so each process goes on with its part of the limit", "reason", w.err.Error())
+		return
+	}
+	w.logger.Info("redislimit: Redis gives out the places again")
+}
+
+func (w *watch) end() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.logger = nil; w.timer != nil {
+		w.timer.Stop()
 	}
 }

@@ -1,141 +1,203 @@
 package redislimit
 
 import (
+	"bufio"
 	"context"
+	"flag"
 	"fmt"
 	"io"
-	"net"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
-	"sync/atomic"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go"
 )
 
-// redisServer is a real redis-server of a test.
-type redisServer struct {
-	t    testing.TB
-	bin  string
-	port int
-	dir  string
-	cmd  *exec.Cmd
+var long = flag.Bool("troubles", false, "run all real troubles, which takes four minutes; alone, not beside other tests")
+
+// The test binary is a process of a fleet, too, if this is set.
+const memberOf = "REDISLIMIT_TEST_MEMBER"
+
+func TestMain(m *testing.M) {
+	if addresses := strings.Fields(os.Getenv(memberOf)); len(addresses) == 2 {
+		runMember(addresses[0], addresses[1])
+		return
+	}
+	flag.Parse()
+	if _, err := exec.LookPath("redis-server"); err != nil {
+		fmt.Fprintln(os.Stderr, "redis-server is not installed: THE LIMIT OF A FLEET IS NOT TESTED")
+	}
+	os.Exit(m.Run())
 }
 
-// startRedis starts a redis-server on a free port of the loopback interface. If there is
-// none on the machine, the test is skipped, and with CI set it fails.
-func startRedis(t testing.TB, more ...string) *redisServer {
-	t.Helper()
-	bin, err := exec.LookPath("redis-server")
+// runMember sends as fast as the limiter lets it, with 4 callers, until its input ends.
+func runMember(redisAddr, service string) {
+	client := redis.NewClient(&redis.Options{Addr: redisAddr})
+	l, err := New(client, "members", hundred, WithLogger(slog.New(slog.NewTextHandler(os.Stdout, nil))))
 	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("redis-server is not installed (Debian: apt-get install redis-server)")
-		}
-		t.Skip("SKIPPED: redis-server is not installed (Debian: apt-get install redis-server); THE LIMIT OF A FLEET IS NOT TESTED")
+		panic(err)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	port := listener.Addr().(*net.TCPAddr).Port
-	require.NoError(t, listener.Close())
-	s := &redisServer{t: t, bin: bin, port: port, dir: t.TempDir()}
-	s.start(more...)
-	t.Cleanup(s.kill)
-	return s
-}
-
-func (s *redisServer) addr() string { return fmt.Sprintf("127.0.0.1:%d", s.port) }
-
-func (s *redisServer) start(more ...string) {
-	args := append([]string{"--port", fmt.Sprint(s.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", s.dir}, more...)
-	s.cmd = exec.Command(s.bin, args...)
-	require.NoError(s.t, s.cmd.Start())
-	client := redis.NewClient(&redis.Options{Addr: s.addr()})
-	defer client.Close()
-	require.Eventually(s.t, func() bool {
-		return client.Ping(context.Background()).Err() == nil
-	}, 10*time.Second, 10*time.Millisecond, "redis-server does not start")
-}
-
-// kill ends the server, as kill -9 does.
-func (s *redisServer) kill() {
-	if s.cmd != nil {
-		_ = s.cmd.Process.Kill()
-		_ = s.cmd.Wait()
-		s.cmd = nil
-	}
-}
-
-// client is a client of an address that is closed when the test ends.
-func clientOf(t testing.TB, addr string) *redis.Client {
-	client := redis.NewClient(&redis.Options{Addr: addr, ContextTimeoutEnabled: true, MaxRetries: -1})
-	t.Cleanup(func() { _ = client.Close() })
-	return client
-}
-
-// settle makes a new Redis look as if a whole window has passed. Without it each test would
-// wait for a window first.
-func settle(t testing.TB, client *redis.Client, key string, limitSpan time.Duration) {
-	t.Helper()
-	era := time.Now().UnixMilli() - 3*limitSpan.Milliseconds() - 60000
-	err := client.Eval(context.Background(), `
-		local meta = {era = tonumber(ARGV[1]), seq = 0, live = 0, turn = 0, at = 0}
-		return redis.call('HSET', KEYS[1], 'meta', cmsgpack.pack(meta))`, []string{"{" + key + "}:window"}, era).Err()
-	require.NoError(t, err)
-}
-
-// slowProxy forwards to Redis with a delay.
-type slowProxy struct {
-	listener net.Listener
-	to       string
-	delay    atomic.Int64
-}
-
-func startProxy(t testing.TB, to string) *slowProxy {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	p := &slowProxy{listener: listener, to: to}
-	go p.accept()
-	t.Cleanup(func() { _ = listener.Close() })
-	return p
-}
-
-func (p *slowProxy) addr() string { return p.listener.Addr().String() }
-
-func (p *slowProxy) accept() {
-	for {
-		from, err := p.listener.Accept()
-		if err != nil {
-			return
-		}
-		to, err := net.Dial("tcp", p.to)
-		if err != nil {
-			_ = from.Close()
-			continue
-		}
-		go p.pipe(from, to)
-		go p.pipe(to, from)
-	}
-}
-
-func (p *slowProxy) pipe(from, to net.Conn) {
-	defer from.Close()
-	defer to.Close()
-	buffer := make([]byte, 32<<10)
-	for {
-		n, err := from.Read(buffer)
-		time.Sleep(time.Duration(p.delay.Load()) / 2)
-		if n > 0 {
-			if _, err := to.Write(buffer[:n]); err != nil {
-				return
+	ctx, end := context.WithCancel(context.Background())
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		end()
+	}()
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for l.Wait(ctx, monitoring.LimitedAttempt{}) == nil {
+				began := time.Now()
+				response, err := http.Get(service)
+				if err != nil {
+					continue
+				}
+				_ = response.Body.Close()
+				l.Ended(monitoring.LimitedAttempt{}, monitoring.AttemptOutcome{StatusCode: response.StatusCode, Duration: time.Since(began)})
 			}
-		}
-		if err != nil {
-			if err != io.EOF {
-				return
+		})
+	}
+	all.Wait()
+	_ = l.Close()
+}
+
+// strict is a service that counts a sliding log.
+type strict struct {
+	mu            sync.Mutex
+	sent, refused []time.Time
+}
+
+func (s *strict) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	if n := len(s.sent) - hundred.Requests; n >= 0 && now.Sub(s.sent[n]) < hundred.Per {
+		s.refused = append(s.refused, now)
+		w.WriteHeader(http.StatusTooManyRequests)
+		return
+	}
+	s.sent = append(s.sent, now)
+}
+
+func (s *strict) used(from, to time.Time) float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return 100 * float64(within(s.sent, from, to)) / float64(hundred.Requests) * hundred.Per.Seconds() / to.Sub(from).Seconds()
+}
+
+// start starts processes, and returns what ends them and returns what they have written.
+func startMembers(t *testing.T, n int, redisAddr, service string) (end func() []string) {
+	var inputs []io.Closer
+	var logs []*strings.Builder
+	var all sync.WaitGroup
+	for range n {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), memberOf+"="+redisAddr+" "+service)
+		input, err := cmd.StdinPipe()
+		require.NoError(t, err)
+		output, err := cmd.StdoutPipe()
+		require.NoError(t, err)
+		cmd.Stderr = cmd.Stdout
+		require.NoError(t, cmd.Start())
+		inputs = append(inputs, input)
+		text := &strings.Builder{}
+		logs = append(logs, text)
+		all.Go(func() {
+			for lines := bufio.NewScanner(output); lines.Scan(); {
+				text.WriteString(lines.Text() + "\n")
 			}
-			return
+			_ = cmd.Wait()
+		})
+	}
+	ended := false
+	end = func() (texts []string) {
+		if ended {
+			return nil
 		}
+		ended = true
+		for _, input := range inputs {
+			_ = input.Close()
+		}
+		all.Wait()
+		for _, text := range logs {
+			texts = append(texts, text.String())
+		}
+		return texts
+	}
+	t.Cleanup(func() { end() })
+	return end
+}
+
+// TestRealTroubles has real processes on a real Redis. What must be used is less than what the
+// simulation shows, because a busy machine takes places; the limit must be kept in any case.
+func TestRealTroubles(t *testing.T) {
+	signal := func(s *redisServer, name string) {
+		require.NoError(s.t, exec.Command("kill", "-"+name, fmt.Sprint(s.cmd.Process.Pid)).Run())
+	}
+	admin := func(s *redisServer, password string, args ...any) {
+		client := redis.NewClient(&redis.Options{Addr: s.addr(), Password: password})
+		defer client.Close()
+		require.NoError(s.t, client.Do(context.Background(), args...).Err())
+	}
+	for i, trouble := range []struct {
+		name   string
+		begin  func(s *redisServer)
+		end    func(s *redisServer)
+		reason string
+	}{
+		{"killed, data lost", func(s *redisServer) { s.kill() }, func(s *redisServer) { s.start() }, "connection refused"},
+		{"stalled", func(s *redisServer) { signal(s, "STOP") }, func(s *redisServer) { signal(s, "CONT") }, "did not reply in time"},
+		{"killed, with an AOF", func(s *redisServer) { s.kill() }, func(s *redisServer) { s.start("--appendonly", "yes") }, "connection refused"},
+		{"read-only", func(s *redisServer) { admin(s, "", "REPLICAOF", "127.0.0.1", "1") },
+			func(s *redisServer) { admin(s, "", "REPLICAOF", "NO", "ONE") }, "READONLY"},
+		{"full", func(s *redisServer) { admin(s, "", "CONFIG", "SET", "maxmemory", "1") },
+			func(s *redisServer) { admin(s, "", "CONFIG", "SET", "maxmemory", "0") }, "OOM"},
+		{"locked", func(s *redisServer) {
+			admin(s, "", "CONFIG", "SET", "requirepass", "secret")
+			admin(s, "secret", "CLIENT", "KILL", "TYPE", "normal")
+		}, func(s *redisServer) { admin(s, "secret", "CONFIG", "SET", "requirepass", "") }, "NOAUTH"},
+		{"flushed", func(s *redisServer) { admin(s, "", "FLUSHALL") }, func(*redisServer) {}, ""},
+	} {
+		t.Run(trouble.name, func(t *testing.T) {
+			if i > 1 && !*long {
+				t.Skip("this takes minutes: -troubles")
+			}
+			var aof []string
+			if strings.Contains(trouble.name, "AOF") {
+				aof = []string{"--appendonly", "yes"}
+			}
+			server, service := startRedis(t, aof...), &strict{}
+			listener := httptest.NewServer(service)
+			t.Cleanup(listener.Close)
+			end := startMembers(t, 8, server.addr(), listener.URL)
+			began := time.Now()
+			time.Sleep(hundred.Per + 3*time.Second)
+			troubled := time.Now()
+			trouble.begin(server)
+			time.Sleep(5 * time.Second)
+			trouble.end(server)
+			over := time.Now()
+			time.Sleep(hundred.Per)
+			after := time.Now()
+			texts := end()
+			t.Logf("%.1f %% of the first window, %.1f %% during it, %.1f %% after it, %d refused", service.used(began, began.Add(hundred.Per)),
+				service.used(troubled, over), service.used(over, after), len(service.refused))
+			require.LessOrEqual(t, len(service.refused), 2)
+			require.GreaterOrEqual(t, service.used(began, began.Add(hundred.Per)), 70.0)
+			require.GreaterOrEqual(t, service.used(troubled, over), 60.0)
+			require.GreaterOrEqual(t, service.used(over, after), 70.0)
+			for _, text := range texts {
+				require.LessOrEqual(t, strings.Count(text, "\n"), 2, "one record for each change, and nothing of go-redis: %s", text)
+				require.Contains(t, text, trouble.reason)
+			}
+		})
 	}
 }

@@ -4,9 +4,8 @@
 //	go run ./example -name left       # in two more
 //	go run ./example -name right
 //
-// Each line is a second: how many places this process had, and where they came from. A
-// new Redis gives out nothing before a window is over, so that both begin with their local
-// shares. Stop one of them, or redis-server, and see what the other one does.
+// Each line is a second: how many places this process had. Stop one of them, or redis-server, and
+// see what the other one does.
 package main
 
 import (
@@ -42,7 +41,7 @@ func run() error {
 	client := redis.NewClient(&redis.Options{Addr: *addr})
 	defer client.Close()
 	limiter, err := redislimit.New(client, *key, monitoring.RateLimit{Requests: *requests, Per: 10 * time.Second},
-		redislimit.WithProcesses(2), redislimit.WithLogger(slog.Default()))
+		redislimit.WithLogger(slog.Default()))
 	if err != nil {
 		return err
 	}
@@ -61,7 +60,7 @@ func run() error {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
-			fmt.Printf("%s: %3d places in the last second, %s\n", *name, places.Swap(0), limiter.Mode())
+			fmt.Printf("%s: %3d places in the last second\n", *name, places.Swap(0))
 		}
 	}
 }

@@ -1,0 +1,249 @@
+package redislimit
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go"
+)
+
+// The order of the local limiter: its own table is in internal/limiter.
+func TestTheOrderOfKindsIsThatOfTheLocalLimiter(t *testing.T) {
+	classOf := map[rune]monitoring.AttemptClass{'P': monitoring.ClassPoll, 'b': monitoring.ClassBackground}
+	for _, c := range []struct{ name, come, want string }{
+		{"urgent ones first, then ordinary ones, polls and background", "bPou", "uoPb"},
+		{"one in five without a deadline", "o" + strings.Repeat("u", 12), "uuuuouuuuuuuu"},
+		{"a poll among four beside those without a deadline", "PP" + strings.Repeat("o", 12), "oooPoooPoooooo"},
+		{"and among ten beside urgent ones", "PP" + strings.Repeat("u", 20), strings.Repeat("u", 9) + "P" + strings.Repeat("u", 9) + "Puu"},
+		{"one in twenty in the background", "b" + strings.Repeat("o", 30), strings.Repeat("o", 19) + "b" + strings.Repeat("o", 11)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := newFleet(t, monitoring.RateLimit{Requests: 600, Per: time.Minute, Burst: 1})
+				p := f.start()
+				for range 20 { // one process has a lease of some places
+					p.call(0, monitoring.LimitedAttempt{})
+				}
+				var served strings.Builder
+				ctx, stop := context.WithTimeout(t.Context(), time.Second)
+				defer stop()
+				var all sync.WaitGroup
+				f.set(-1, errors.New("down")) // until all have come
+				for p.l.Wait(ctx, monitoring.LimitedAttempt{}) == nil && f.at() < 5*time.Second {
+					time.Sleep(time.Millisecond)
+				}
+				for i, r := range c.come {
+					ctx := t.Context()
+					if r == 'u' {
+						var end context.CancelFunc
+						ctx, end = context.WithTimeout(ctx, 15*time.Second+time.Duration(i)*500*time.Millisecond)
+						defer end()
+					}
+					all.Go(func() {
+						if p.l.Wait(ctx, monitoring.LimitedAttempt{Class: classOf[r]}) == nil {
+							served.WriteRune(r)
+						}
+					})
+					synctest.Wait()
+				}
+				f.set(-1, nil)
+				all.Wait()
+				require.Equal(t, c.want, served.String())
+				f.end()
+			})
+		})
+	}
+}
+
+func TestLimitsOfRoutesHoldForTheFleet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const alerts = "GET /v1/alert-notifications"
+		f := newFleet(t, monitoring.RateLimit{Requests: 5, Per: 10 * time.Second}) // what the service counts
+		common := f.limit
+		f.limit = hundred
+		var all []*process
+		for range 8 {
+			all = append(all, f.start())
+		}
+		f.limit = common
+		for _, p := range all {
+			for range 3 {
+				f.work.Go(func() {
+					for p.ctx.Err() == nil {
+						p.call(0, monitoring.LimitedAttempt{Operation: alerts})
+					}
+				})
+			}
+		}
+		f.until(time.Minute)
+		require.Empty(t, f.refused)
+		require.GreaterOrEqual(t, len(f.sent), 27, "5 in 10 seconds are 30 in a minute")
+		state := all[0].l.State()
+		require.Equal(t, hundred, state.Limit)
+		require.Equal(t, alerts, state.Routes[0].Operation)
+		require.Positive(t, state.Routes[0].Waiters)
+		require.Positive(t, state.WaitersByClass[monitoring.ClassOrdinary])
+		require.Equal(t, 1.0, state.Share)
+		f.end()
+	})
+}
+
+func TestA429PausesAllProcessesAndCutsTheCommonShareOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFleet(t, hundred)
+		f.saturated(4, 2, 0)
+		f.until(5 * time.Second)
+		outcome := monitoring.AttemptOutcome{StatusCode: 429, RetryAfter: 3 * time.Second, Duration: time.Millisecond}
+		f.members[0].l.Ended(monitoring.LimitedAttempt{}, outcome)
+		f.members[1].l.Ended(monitoring.LimitedAttempt{}, outcome) // it was sent before the pause, too
+		time.Sleep(time.Second)
+		for _, p := range f.members {
+			state := p.l.State()
+			require.InDelta(t, 2, time.Until(state.PausedUntil).Seconds(), 0.1)
+			require.InDelta(t, 0.94, state.Share, 1e-9)
+		}
+		paused := within(f.sent, f.began.Add(5500*time.Millisecond), f.began.Add(8*time.Second))
+		require.LessOrEqual(t, paused, 4, "those of leases that were given out")
+		f.until(20 * time.Second)
+		require.Equal(t, 1.0, f.members[3].l.State().Share, "30 responses of the fleet undo it")
+		require.Empty(t, f.refused)
+		f.end()
+	})
+}
+
+func TestARedisThatHangsCostsACallLittle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFleet(t, hundred)
+		f.processes = 4
+		f.set(-1, errCut)
+		p := f.start()
+		defer f.end()
+		require.True(t, p.call(0, monitoring.LimitedAttempt{}))
+		require.LessOrEqual(t, f.waits[0][0], 400*time.Millisecond)
+		require.True(t, p.call(0, monitoring.LimitedAttempt{Operation: "GET /v1/alert-notifications"}))
+		require.LessOrEqual(t, f.waits[0][1], 1200*time.Millisecond, "its part of the limit is one in 0.42 seconds")
+		ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer stop()
+		err := p.l.Wait(ctx, monitoring.LimitedAttempt{})
+		require.EqualError(t, err, "waiting for the rate limit: context deadline exceeded", "an error of the limiter, not of Redis")
+		began := time.Now()
+		require.NoError(t, p.l.Close())
+		require.Less(t, time.Since(began), time.Second)
+	})
+}
+
+func TestCloseGivesPlacesBackAndEndsWaiters(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFleet(t, hundred)
+		p, other := f.start(), f.start()
+		for range 16 {
+			require.True(t, p.call(0, monitoring.LimitedAttempt{}))
+		}
+		errs := make(chan error)
+		for range 8 {
+			go func() { errs <- p.l.Wait(t.Context(), monitoring.LimitedAttempt{}) }()
+		}
+		synctest.Wait()
+		require.True(t, other.call(0, monitoring.LimitedAttempt{}))
+		time.Sleep(10 * time.Millisecond)
+		require.NoError(t, p.l.Close())
+		closed := 0
+		for range 8 {
+			if errors.Is(<-errs, ErrClosed) {
+				closed++
+			}
+		}
+		require.Positive(t, closed)
+		require.ErrorIs(t, p.l.Wait(t.Context(), monitoring.LimitedAttempt{}), ErrClosed)
+		require.NoError(t, p.l.Close())
+		d := f.redis.data[p.l.leases[0].keys[0]]
+		require.NotContains(t, d.waiting.scores, p.l.id)
+		require.NotContains(t, d.heard.scores, p.l.id)
+		require.Len(t, d.places.list, 17+8-closed, "no place is left that nobody uses")
+		f.end()
+	})
+}
+
+func TestTheErrorOfRedisIsWrittenOnceForAChange(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var text strings.Builder
+		f := newFleet(t, hundred)
+		l, err := newLimiter(f.link(0), "fleet", hundred, WithLogger(slog.New(slog.NewTextHandler(&text, nil))))
+		require.NoError(t, err)
+		pass := func(d time.Duration) string {
+			for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+				require.NoError(t, l.Wait(t.Context(), monitoring.LimitedAttempt{}))
+			}
+			defer text.Reset()
+			return text.String()
+		}
+		require.Empty(t, pass(20*time.Second), "a Redis without data is no trouble")
+		f.set(-1, errors.New("READONLY You can't write"))
+		said := pass(20 * time.Second)
+		require.Equal(t, 1, strings.Count(said, "\n"), said)
+		require.Contains(t, said, "level=WARN")
+		require.Contains(t, said, "READONLY You can't write")
+		f.set(-1, nil)
+		said = pass(20 * time.Second)
+		require.Equal(t, 1, strings.Count(said, "\n"), said)
+		require.Contains(t, said, "level=INFO")
+		var flaps string
+		for range 30 {
+			f.set(-1, errStalled)
+			flaps += pass(2 * time.Second)
+			f.set(-1, nil)
+			flaps += pass(2 * time.Second)
+		}
+		require.LessOrEqual(t, strings.Count(flaps, "\n"), 13, "at most one line in ten seconds")
+		require.GreaterOrEqual(t, strings.Count(flaps, "\n"), 2)
+		require.Contains(t, flaps, "it did not reply in time")
+		require.NoError(t, l.Close())
+		f.end()
+	})
+}
+
+func TestWhatIsNotValidIsAnError(t *testing.T) {
+	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1"})
+	defer client.Close()
+	for want, try := range map[string]func() error{
+		"redislimit: the Redis client is nil":       func() error { _, err := New(nil, "k", hundred); return err },
+		"redislimit: the Redis key is empty":        func() error { _, err := New(client, "", hundred); return err },
+		"redislimit: an option is nil":              func() error { _, err := New(client, "k", hundred, nil); return err },
+		"redislimit: the logger is nil":             func() error { _, err := New(client, "k", hundred, WithLogger(nil)); return err },
+		"redislimit: 0 processes: want at least 1":  func() error { _, err := New(client, "k", hundred, WithProcesses(0)); return err },
+		"redislimit: rate limit of 0 in 0s: want a": func() error { _, err := New(client, "k", monitoring.RateLimit{}); return err },
+	} {
+		require.ErrorContains(t, try(), want)
+	}
+	_, err := parse([]string{"a", "b"})
+	require.EqualError(t, err, `redislimit: the script returned ["a" "b"]`)
+	_, err = parse([]string{"1 2 3 4 5 6 7 8 9", "x", ""})
+	require.Error(t, err)
+}
+
+func TestTheClockOfRedisIsNeverAhead(t *testing.T) {
+	c := clock{epoch: time.Now()}
+	at := func(ms float64) time.Time { return c.epoch.Add(duration(ms)) }
+	c.sync(at(0), at(100), 1050)
+	require.Equal(t, 1050.0, c.redis(at(100)), "the reply may have been under way all the time")
+	require.Equal(t, 250.0, c.patience())
+	c.sync(at(200), at(202), 1201)
+	require.InDelta(t, 1201, c.redis(at(202)), 0.1, "a fast reply says more")
+	c.sync(at(300), at(500), 1450)
+	require.InDelta(t, 1499, c.redis(at(500)), 0.5, "a slow one does not")
+	c.sync(at(600), at(602), 1401)
+	require.InDelta(t, 1401, c.redis(at(602)), 0.1, "it was set back")
+	for i := range 20 {
+		c.sync(at(float64(1000*i+1000)), at(float64(1000*i+1300)), float64(1000*i+1950))
+	}
+	require.InDelta(t, 600, c.patience(), 10, "twice the usual time")
+}

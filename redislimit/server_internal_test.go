@@ -1,0 +1,73 @@
+package redislimit
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+)
+
+// redisServer is a real redis-server of a test.
+type redisServer struct {
+	t    testing.TB
+	bin  string
+	port int
+	dir  string
+	cmd  *exec.Cmd
+}
+
+// startRedis starts a redis-server on a free port of the loopback interface. If there is
+// none on the machine, the test is skipped, and with CI set it fails.
+func startRedis(t testing.TB, more ...string) *redisServer {
+	t.Helper()
+	bin, err := exec.LookPath("redis-server")
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("redis-server is not installed (Debian: apt-get install redis-server)")
+		}
+		t.Skip("SKIPPED: redis-server is not installed (Debian: apt-get install redis-server); THE LIMIT OF A FLEET IS NOT TESTED")
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	port := listener.Addr().(*net.TCPAddr).Port
+	require.NoError(t, listener.Close())
+	s := &redisServer{t: t, bin: bin, port: port, dir: t.TempDir()}
+	s.start(more...)
+	t.Cleanup(s.kill)
+	return s
+}
+
+func (s *redisServer) addr() string { return fmt.Sprintf("127.0.0.1:%d", s.port) }
+
+func (s *redisServer) start(more ...string) {
+	args := append([]string{"--port", fmt.Sprint(s.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", s.dir}, more...)
+	s.cmd = exec.Command(s.bin, args...)
+	require.NoError(s.t, s.cmd.Start())
+	client := redis.NewClient(&redis.Options{Addr: s.addr()})
+	defer client.Close()
+	require.Eventually(s.t, func() bool {
+		return client.Ping(context.Background()).Err() == nil
+	}, 10*time.Second, 10*time.Millisecond, "redis-server does not start")
+}
+
+// kill ends the server, as kill -9 does.
+func (s *redisServer) kill() {
+	if s.cmd != nil {
+		_ = s.cmd.Process.Kill()
+		_ = s.cmd.Wait()
+		s.cmd = nil
+	}
+}
+
+// client is a client of an address that is closed when the test ends.
+func clientOf(t testing.TB, addr string) *redis.Client {
+	client := redis.NewClient(&redis.Options{Addr: addr, ContextTimeoutEnabled: true, MaxRetries: -1})
+	t.Cleanup(func() { _ = client.Close() })
+	return client
+}
