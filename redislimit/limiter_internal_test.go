@@ -111,7 +111,9 @@ func TestA429PausesAllProcessesAndCutsTheCommonShareOnce(t *testing.T) {
 			require.InDelta(t, 2, time.Until(state.PausedUntil).Seconds(), 0.1)
 			require.InDelta(t, 0.94, state.Share, 1e-9)
 		}
+		f.mu.Lock()
 		paused := within(f.sent, f.began.Add(5500*time.Millisecond), f.began.Add(8*time.Second))
+		f.mu.Unlock()
 		require.LessOrEqual(t, paused, 4, "those of leases that were given out")
 		f.until(20 * time.Second)
 		require.Equal(t, 1.0, f.members[3].l.State().Share, "30 responses of the fleet undo it")

@@ -1,0 +1,158 @@
+package redislimit
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go"
+)
+
+// newLease is a lease that knows Redis's clock, with a limit of 100 in 10 seconds for n processes.
+func newLease(t *testing.T, n int) *lease {
+	f := newFleet(t, hundred)
+	f.processes = n
+	p := f.start()
+	l := p.l.leases[0]
+	l.clock.sync(time.Now(), time.Now(), 1000)
+	l.away = true
+	f.set(-1, errors.New("connection refused"))
+	t.Cleanup(p.kill)
+	return l
+}
+
+func TestAPlaceThatIsUsedLateIsToldWithTheTimeOfItsUse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLease(t, 8)
+		l.held = []place{{number: 1, at: 1000, told: true}, {number: 2, at: 1180, told: true}, {number: 3, at: 1190, told: true}}
+		l.next = 4
+		time.Sleep(200 * time.Millisecond)
+		require.Equal(t, 3, l.Places())
+		require.Equal(t, int64(1), l.Take())
+		require.Equal(t, int64(2), l.Take())
+		require.Equal(t, []place{{number: 1, at: 1200}}, l.untold(), "50 ms are within the slack")
+		l.GiveBack(2)
+		require.Equal(t, int64(2), l.Take(), "another attempt has it")
+		time.Sleep(3 * time.Second)
+		l.Until()
+		require.Equal(t, []int64{3}, l.back, "it was not used in time")
+		require.NoError(t, l.Close())
+	})
+}
+
+func TestAProcessOnItsOwnGoesOnAtItsPartOfThePaceAndPaysBackABurst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLease(t, 8)
+		l.era, l.last, l.lineAt = 1, 1000, 1000
+		require.InDelta(t, 8*l.even, l.own(1000)-l.last, 1e-9)
+		l.share = 0.5
+		require.InDelta(t, 16*l.even, l.own(1000)-l.last, 1e-9)
+		l.share, l.count = 1, 60 // all at once
+		for range 9 {
+			l.line = append(l.line, 1000)
+		}
+		require.InDelta(t, 8*l.window/41, l.own(1000)-l.last, 1e-9, "41 until they come back")
+		l.spent = 16
+		require.InDelta(t, 8*l.window/25, l.own(1000)-l.last, 1e-9, "and others have used some of them")
+		l.line, l.spent = nil, 0
+		for range 3 {
+			time.Sleep(l.Until())
+			l.Take()
+		}
+		require.Equal(t, 24, l.spent, "others use as many")
+		require.Len(t, l.untold(), 3)
+		require.NoError(t, l.Close())
+	})
+}
+
+func TestProcessesThatBeginAloneTogetherPartWays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		least, most := time.Hour, time.Duration(0)
+		for range 30 {
+			l := newLease(t, 8)
+			require.Zero(t, l.Until())
+			l.Take()
+			least, most = min(least, l.Until()), max(most, l.Until())
+			require.NoError(t, l.Close())
+		}
+		require.Greater(t, most-least, 400*time.Millisecond)
+		require.GreaterOrEqual(t, least, 800*time.Millisecond)
+		few := newLease(t, 400)
+		require.Positive(t, few.Until(), "a part of less than one place does not begin at once")
+		require.NoError(t, few.Close())
+	})
+}
+
+func TestAReplyIsTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLease(t, 4)
+		l.era, l.next = 7, 3
+		l.used = []place{{number: 1, at: 900, told: true}, {number: 2, at: 950}}
+		r := l.request()
+		require.Equal(t, []place{{number: 2, at: 950}}, r.used)
+		l.next = 4 // it has used one alone meanwhile
+		l.hear(r, reply{now: 1000, era: 7, programs: 6, places: []float64{1100, 1200}})
+		require.Equal(t, []place{{number: 4, at: 1200, told: true}}, l.held, "the first name is in use")
+		require.Equal(t, int64(5), l.next)
+		require.Empty(t, l.untold())
+		require.Equal(t, 6, l.programs)
+		news := l.hear(l.request(), reply{now: 1000, era: 8, alone: 3000, programs: 6, cuts: 1, pause: 500, share: 0.9})
+		require.Len(t, l.untold(), 3, "data was lost, so all is told again, and what will be used")
+		require.Equal(t, 4000.0, l.alone)
+		require.Equal(t, monitoring.SupplyNews{PausedUntil: time.Now().Add(500 * time.Millisecond), Share: 0.9}, news)
+		require.Zero(t, l.hear(l.request(), reply{now: 1000, era: 8, cuts: 1, pause: 500, share: 0.9}), "it is told once")
+		require.NoError(t, l.Close())
+	})
+}
+
+// One of ten that is missing keeps its part, three of them do not, nor does one that has just come.
+func TestTheScriptKeepsThePartOfOneThatIsMissing(t *testing.T) {
+	client := clientOf(t, startRedis(t).addr())
+	micros := int64(1_800_000_000_000_000)
+	twin := newTwin(func() float64 { return float64(micros/1e6)*1000 + float64(micros%1e6)/1000 })
+	twin.lasts = true
+	keys := []string{"{m}p", "{m}w", "{m}h", "{m}s"}
+	l := &lease{Limiter: &Limiter{}, window: 10433, burst: 1}
+	l.limit.Requests = 100
+	next := make([]int64, 12)
+	// pass lets processes ask in turn, each once a second.
+	pass := func(rounds int, processes ...int) {
+		for range rounds {
+			for _, i := range processes {
+				micros += int64(1_000_000 / len(processes))
+				l.id = fmt.Sprint("p", i)
+				r := request{sent: twin.clock(), patience: 250, next: next[i], share: 1, want: 3}
+				args := r.args(l)
+				want, err := twin.run(t.Context(), keys, args)
+				require.NoError(t, err)
+				got, err := withTime.Run(t.Context(), client, keys, append(args, micros/1e6, micros%1e6)...).StringSlice()
+				require.NoError(t, err)
+				require.Equal(t, want, got)
+				reply, err := parse(got)
+				require.NoError(t, err)
+				next[i] += int64(len(reply.places))
+			}
+		}
+	}
+	waiting := func() (names []string) {
+		for _, m := range client.ZRangeWithScores(t.Context(), keys[1], 0, -1).Val() {
+			names = append(names, m.Member.(string))
+		}
+		return names
+	}
+	pass(6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+	pass(8, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+	require.Contains(t, waiting(), "p0", "it may be cut off")
+	pass(1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+	pass(4, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+	require.NotContains(t, waiting(), "p10", "it had just come")
+	pass(7, 1, 2, 3, 4, 5, 6, 7)
+	for _, gone := range []string{"p0", "p8", "p9"} {
+		require.NotContains(t, waiting(), gone, "they have ended together")
+	}
+	require.Len(t, waiting(), 7)
+}
