@@ -18,6 +18,8 @@ func problem(o Operation) string {
 		return "the name is not a method and a path"
 	case !slices.Contains(classes[o.Method()], o.Class):
 		return "the class does not fit the method"
+	case o.Method() == "POST" && o.Class == Idempotent && o.Status != 204:
+		return "what makes something is never sent again"
 	case o.Status < 200 || o.Status > 299:
 		return "the status is not that of a success"
 	case len(o.IDs) != len(o.Placeholders()):

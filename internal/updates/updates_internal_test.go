@@ -16,8 +16,7 @@ import (
 )
 
 // shelf is the object of these tests, and fields are the fields of its update. Nothing has a field
-// for the weight. Who reads a book
-// knows whether its value is a secret; a lock always is one.
+// for the weight. Who reads a book knows whether its value is a secret; a lock always is one.
 type (
 	shelf struct {
 		Name string `json:"name"`

@@ -177,25 +177,41 @@ func TestOneOddCheckOfAListCostsOnlyItself(t *testing.T) {
 }
 
 func TestACheckIsTheCheckOfItsKindWithoutBeingReadAgain(t *testing.T) {
-	const text = `{"future":1.0,"name":"n","id":"c","checkType":%q,"groupId":null,"request":{"url":"u","method":"GET","hostname":"h","port":25,"future":2.0}}`
-	for _, kind := range []string{"API", "BROWSER", "TCP", "DNS"} {
+	const text = `{"future":1.0,"name":"n","id":"c","checkType":%q,"groupId":null,"request":{"url":"u","method":"GET","hostname":"h","port":25,
+		"query":"q","recordType":"A","sslConfig":{"hostname":"h"},"future":2.0},"heartbeat":{"period":1.0,"pingToken":"t","future":3.0},"script":"s"}`
+	kinds := map[string]string{
+		"AsAPI": "API", "AsBrowser": "BROWSER", "AsDNS": "DNS", "AsHeartbeat": "HEARTBEAT", "AsICMP": "ICMP", "AsMultiStep": "MULTI_STEP",
+		"AsSSL": "SSL", "AsTCP": "TCP", "AsURL": "URL", "none": "GRPC", "none either": "FUTURE",
+	}
+	for _, kind := range kinds {
 		var check monitoring.Check
 		require.NoError(t, json.Unmarshal(fmt.Appendf(nil, text, kind), &check))
 		check.Name = "changed"
-		api, isAPI := check.AsAPI()
-		browser, isBrowser := check.AsBrowser()
-		tcp, isTCP := check.AsTCP()
-		require.Equal(t, []bool{kind == "API", kind == "BROWSER", kind == "TCP"}, []bool{isAPI, isBrowser, isTCP})
-		want := kit.ToJSON(t, check)
-		require.Contains(t, want, `{"future":1.0,"name":"changed","id":"c"`)
-		require.Contains(t, want, `"future":2.0}}`)
-		for is, typed := range map[*bool]any{&isAPI: api, &isBrowser: browser, &isTCP: tcp} {
-			if *is {
-				require.Equal(t, want, kit.ToJSON(t, typed), kind)
-			} else {
-				require.True(t, reflect.ValueOf(typed).IsNil(), kind)
+		methods := 2 // of the table that are none
+		for method, as := range reflect.ValueOf(check).Methods() {
+			if !strings.HasPrefix(method.Name, "As") {
+				continue
 			}
+			methods++
+			result := as.Call(nil)
+			typed := result[0]
+			require.Equal(t, kinds[method.Name] == kind, result[1].Bool(), "%s of a check of kind %s", method.Name, kind)
+			require.Equal(t, kinds[method.Name] == kind, !typed.IsNil(), "%s of a check of kind %s", method.Name, kind)
+			if typed.IsNil() {
+				continue
+			}
+			want, err := monitoring.MarshalWithSecrets(check)
+			require.NoError(t, err)
+			is, err := monitoring.MarshalWithSecrets(typed.Interface())
+			require.NoError(t, err)
+			require.Equal(t, string(want), string(is), kind)
+			require.Contains(t, string(is), `{"future":1.0,"name":"changed","id":"c"`)
+			require.Contains(t, string(is), `"future":2.0},"heartbeat":{"period":1.0,"pingToken":"t","future":3.0}`)
+			require.Equal(t, kit.ToJSON(t, check), kit.ToJSON(t, typed.Interface()), kind)
+			update := typed.MethodByName("ToUpdate").Call(nil)[0]
+			require.Equal(t, `[name: "n" -> "changed"]`, fmt.Sprint(update.MethodByName("Diff").Call(nil)[0]), "%s: the JSON that was read is kept", kind)
 		}
+		require.Len(t, kinds, methods, "each AsX method is in the table")
 	}
 }
 
