@@ -17,8 +17,8 @@ func (w *World) CreateCheck(kind monitoring.CheckType, sent Object, subscribe bo
 	if sent["frequencyOffset"] == nil && m["frequencyOffset"] != nil {
 		m["frequencyOffset"] = firstOffset(m)
 	}
-	if complete := completeRequest[kind]; complete != nil {
-		m["request"] = complete(sent["request"])
+	if sent["request"] != nil {
+		m["request"] = completeRequest(kind, sent["request"])
 	}
 	id := w.ids.text("check")
 	m.Set("id", id)

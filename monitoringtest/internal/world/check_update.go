@@ -27,9 +27,8 @@ func (w *World) UpdateCheck(c *Check, updated monitoring.CheckType, sent Object,
 		return problem
 	}
 	// the deprecated update takes any request, but that of a TCP check is completed
-	complete := completeRequest[c.Type]
-	if sent["request"] != nil && complete != nil && (updated != "" || c.Type == monitoring.CheckTypeTCP) {
-		merged["request"] = complete(sent["request"])
+	if sent["request"] != nil && (updated != "" || c.Type == monitoring.CheckTypeTCP) {
+		merged["request"] = completeRequest(c.Type, sent["request"])
 	}
 	if sent["heartbeat"] != nil {
 		w.completeHeartbeat(merged)
@@ -43,33 +42,30 @@ func (w *World) UpdateCheck(c *Check, updated monitoring.CheckType, sent Object,
 // reset returns the members of a check in which those that the update of its type can change are as
 // in a new check. A new check has no request, so that one stays.
 func reset(members Object, kind monitoring.CheckType, now time.Time) Object {
-	body := schema.Lookup("PUT /v1/checks/" + strings.ToLower(string(kind)) + "/{id}").Body
+	body := bodyOfUpdate(kind)
 	stays := maps.Clone(members)
 	maps.DeleteFunc(stays, func(name string, _ json.RawMessage) bool { return name != "request" && body.Member(name) != nil })
 	return join(newCheck(kind, now), stays)
 }
 
+// bodyOfUpdate describes the body of the update of a type. The empty one is the deprecated update
+// of any type.
+func bodyOfUpdate(kind monitoring.CheckType) *schema.Node {
+	if kind == "" {
+		return schema.Lookup("PUT /v1/checks/{id}").Body
+	}
+	return schema.Lookup("PUT /v1/checks/" + strings.ToLower(strings.ReplaceAll(string(kind), "_", "")) + "/{id}").Body
+}
+
 // vetMerged checks the rules about members that belong together, on the check with the
 // update applied. It picks a new frequency offset if the present one does not fit a new frequency.
 func vetMerged(updated, kind monitoring.CheckType, update, merged Object) *schema.Violation {
-	// The schema of the update has these rules; it needs the members that an update leaves out. That
-	// of the deprecated update takes what a check of another type may have got by it.
-	operation := "PUT /v1/checks/{id}"
-	switch updated {
-	case monitoring.CheckTypeAPI:
-		operation = "PUT /v1/checks/api/{id}"
-	case monitoring.CheckTypeDNS:
-		operation = "PUT /v1/checks/dns/{id}"
-	case monitoring.CheckTypeICMP:
-		operation = "PUT /v1/checks/icmp/{id}"
-	case monitoring.CheckTypeSSL:
-		operation = "PUT /v1/checks/ssl/{id}"
-	case monitoring.CheckTypeURL:
-		operation = "PUT /v1/checks/url/{id}"
-	}
-	body := schema.Lookup(operation).Body
+	// The schema of the update has these rules; it needs the members that an update leaves out. It
+	// does not know what a check may have got by the deprecated update of any type.
+	body := bodyOfUpdate(updated)
 	known := func(member string) bool { return member == "checkType" || member == "name" }
-	if update["frequency"] != nil && update["frequencyOffset"] == nil && merged["frequencyOffset"] != nil {
+	has := func(member string) bool { return merged[member] != nil && body.Member(member) != nil }
+	if update["frequency"] != nil && update["frequencyOffset"] == nil && has("frequencyOffset") {
 		present := Object{"checkType": JSON(kind), "frequency": merged["frequency"], "frequencyOffset": merged["frequencyOffset"]}
 		if len(body.Check(JSON(present), schema.Service, known)) > 0 {
 			merged["frequencyOffset"] = firstOffset(merged)
@@ -79,8 +75,8 @@ func vetMerged(updated, kind monitoring.CheckType, update, merged Object) *schem
 	for _, names := range [][]string{{"frequency", "frequencyOffset"}, {"degradedResponseTime", "maxResponseTime"}, {"request"}} {
 		changed := slices.ContainsFunc(names, func(name string) bool { return update[name] != nil })
 		for _, name := range names {
-			if raw := merged[name]; changed && raw != nil {
-				together[name] = raw
+			if changed && has(name) {
+				together[name] = merged[name]
 			}
 		}
 	}

@@ -9,13 +9,15 @@ import (
 
 // This file adds to requests what they leave out.
 
-// completeRequest adds to the member request of a check the members that a body leaves out, by
-// type.
-var completeRequest = map[monitoring.CheckType]func(json.RawMessage) json.RawMessage{
-	monitoring.CheckTypeAPI: completeAPI, monitoring.CheckTypeTCP: completeTCP,
-	monitoring.CheckTypeICMP: completeWith(icmpRequestDefaults),
-	monitoring.CheckTypeDNS:  completeWith(dnsRequestDefaults),
-	monitoring.CheckTypeSSL:  completeWith(sslRequestDefaults), monitoring.CheckTypeURL: completeWith(urlRequestDefaults),
+// completeRequest adds to the member request of a check the members that a body leaves out.
+func completeRequest(kind monitoring.CheckType, sent json.RawMessage) json.RawMessage {
+	switch kind {
+	case monitoring.CheckTypeAPI:
+		return completeAPI(sent)
+	case monitoring.CheckTypeTCP:
+		return completeTCP(sent)
+	}
+	return completed(formDefaults[kind]["request"], sent)
 }
 
 // completeAPI adds to the request of an API check the members that it leaves out.
@@ -28,11 +30,7 @@ func completeAPI(sent json.RawMessage) json.RawMessage {
 	return JSON(join(request, o))
 }
 
-// completeWith adds the members of defaults that a request and the objects in it leave out.
-func completeWith(defaults string) func(json.RawMessage) json.RawMessage {
-	return func(sent json.RawMessage) json.RawMessage { return completed(Raw(defaults), sent) }
-}
-
+// completed adds the members of defaults that a value and the objects in it leave out.
 func completed(defaults, sent json.RawMessage) json.RawMessage {
 	if len(defaults) == 0 || defaults[0] != '{' || sent[0] != '{' {
 		return sent
