@@ -109,66 +109,9 @@ type Check struct {
 	kept `json:"-"`
 }
 
-// AsAPI returns the check as an API check, and whether it is one. It keeps the JSON of the check,
-// so that its update writes the check back as it was read. It shares the lists of the check.
-func (c Check) AsAPI() (*APICheck, bool) {
-	if c.API == nil {
-		return nil, false
-	}
-	return &APICheck{c.CheckCommon, *c.API, c.kept}, true
-}
-
-// AsBrowser returns the check as a browser check, and whether it is one; see [Check.AsAPI].
-func (c Check) AsBrowser() (*BrowserCheck, bool) {
-	if c.Browser == nil {
-		return nil, false
-	}
-	return &BrowserCheck{c.CheckCommon, *c.Browser, c.kept}, true
-}
-
-// AsDNS returns the check as a DNS check, and whether it is one; see [Check.AsAPI].
-func (c Check) AsDNS() (*DNSCheck, bool) {
-	if c.DNS == nil {
-		return nil, false
-	}
-	return &DNSCheck{c.CheckCommon, *c.DNS, c.kept}, true
-}
-
-// AsICMP returns the check as an ICMP check, and whether it is one; see [Check.AsAPI].
-func (c Check) AsICMP() (*ICMPCheck, bool) {
-	if c.ICMP == nil {
-		return nil, false
-	}
-	return &ICMPCheck{c.CheckCommon, *c.ICMP, c.kept}, true
-}
-
-// AsSSL returns the check as an SSL check, and whether it is one; see [Check.AsAPI].
-func (c Check) AsSSL() (*SSLCheck, bool) {
-	if c.SSL == nil {
-		return nil, false
-	}
-	return &SSLCheck{c.CheckCommon, *c.SSL, c.kept}, true
-}
-
-// AsTCP returns the check as a TCP check, and whether it is one; see [Check.AsAPI].
-func (c Check) AsTCP() (*TCPCheck, bool) {
-	if c.TCP == nil {
-		return nil, false
-	}
-	return &TCPCheck{c.CheckCommon, *c.TCP, c.kept}, true
-}
-
 // oddMembers are those without which the rest of a check is still of use: it keeps them as they
 // were read.
 func (CheckCommon) oddMembers() []string { return []string{"created_at", "updated_at"} }
-
-// AsURL returns the check as a URL check, and whether it is one; see [Check.AsAPI].
-func (c Check) AsURL() (*URLCheck, bool) {
-	if c.URL == nil {
-		return nil, false
-	}
-	return &URLCheck{c.CheckCommon, *c.URL, c.kept}, true
-}
 
 // CheckIntent states in words the purpose of a check. Older services do not have it.
 type CheckIntent struct {

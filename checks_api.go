@@ -95,6 +95,15 @@ type APICheck struct {
 	kept `json:"-"`
 }
 
+// AsAPI returns the check as an API check, and whether it is one. It keeps the JSON of the check,
+// so that its update writes the check back as it was read. It shares the lists of the check.
+func (c Check) AsAPI() (*APICheck, bool) {
+	if c.API == nil {
+		return nil, false
+	}
+	return &APICheck{c.CheckCommon, *c.API, c.kept}, true
+}
+
 // APIForm is what an API check has: the request that it sends, and what runs around it.
 type APIForm struct {
 	Request APIRequest `json:"request"`

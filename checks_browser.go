@@ -57,6 +57,14 @@ type BrowserCheck struct {
 	kept `json:"-"`
 }
 
+// AsBrowser returns the check as a browser check, and whether it is one; see [Check.AsAPI].
+func (c Check) AsBrowser() (*BrowserCheck, bool) {
+	if c.Browser == nil {
+		return nil, false
+	}
+	return &BrowserCheck{c.CheckCommon, *c.Browser, c.kept}, true
+}
+
 // BrowserForm is what a browser check has: the script that runs in a browser.
 type BrowserForm struct {
 	Script *string `json:"script"`

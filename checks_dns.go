@@ -69,6 +69,14 @@ type DNSCheck struct {
 	kept `json:"-"`
 }
 
+// AsDNS returns the check as a DNS check, and whether it is one; see [Check.AsAPI].
+func (c Check) AsDNS() (*DNSCheck, bool) {
+	if c.DNS == nil {
+		return nil, false
+	}
+	return &DNSCheck{c.CheckCommon, *c.DNS, c.kept}, true
+}
+
 // DNSForm is what a DNS check has: the records that it asks for, and how long that may take.
 type DNSForm struct {
 	Request DNSRequest `json:"request"`

@@ -65,6 +65,14 @@ type ICMPCheck struct {
 	kept `json:"-"`
 }
 
+// AsICMP returns the check as an ICMP check, and whether it is one; see [Check.AsAPI].
+func (c Check) AsICMP() (*ICMPCheck, bool) {
+	if c.ICMP == nil {
+		return nil, false
+	}
+	return &ICMPCheck{c.CheckCommon, *c.ICMP, c.kept}, true
+}
+
 // ICMPForm is what an ICMP check has: the host that it pings, and how many packets may be lost. It
 // has no response times.
 type ICMPForm struct {

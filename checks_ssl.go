@@ -145,6 +145,14 @@ type SSLCheck struct {
 	kept `json:"-"`
 }
 
+// AsSSL returns the check as an SSL check, and whether it is one; see [Check.AsAPI].
+func (c Check) AsSSL() (*SSLCheck, bool) {
+	if c.SSL == nil {
+		return nil, false
+	}
+	return &SSLCheck{c.CheckCommon, *c.SSL, c.kept}, true
+}
+
 // SSLForm is what an SSL check has: the server that it connects to, and how long the handshake may
 // take.
 type SSLForm struct {

@@ -75,6 +75,14 @@ type TCPCheck struct {
 	kept `json:"-"`
 }
 
+// AsTCP returns the check as a TCP check, and whether it is one; see [Check.AsAPI].
+func (c Check) AsTCP() (*TCPCheck, bool) {
+	if c.TCP == nil {
+		return nil, false
+	}
+	return &TCPCheck{c.CheckCommon, *c.TCP, c.kept}, true
+}
+
 // TCPForm is what a TCP check has: the connection that it makes, and how long that may take.
 type TCPForm struct {
 	Request TCPCheckRequest `json:"request"`

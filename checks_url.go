@@ -70,6 +70,14 @@ type URLCheck struct {
 	kept `json:"-"`
 }
 
+// AsURL returns the check as a URL check, and whether it is one; see [Check.AsAPI].
+func (c Check) AsURL() (*URLCheck, bool) {
+	if c.URL == nil {
+		return nil, false
+	}
+	return &URLCheck{c.CheckCommon, *c.URL, c.kept}, true
+}
+
 // URLForm is what a URL check has: the request that it makes, and how long that may take.
 type URLForm struct {
 	Request URLRequest `json:"request"`

@@ -272,6 +272,52 @@ func TestTheTableOfOperationsIsThatOfTheMethods(t *testing.T) {
 	require.Len(t, inTable, len(operations.All()), "rows were not found")
 }
 
+// aboutEdit is what the table of kinds says of Checks.Edit, where it differs.
+var aboutEdit = map[string]string{"DNS": ", which sends the whole check", "HEARTBEAT": ", without retries and private locations"}
+
+// kindsOfChecks returns the table of the kinds of checks, in the order of their operations.
+func kindsOfChecks(t *testing.T) string {
+	var kinds []string // for which there is no row yet
+	for line := range strings.Lines(read(t, "testdata/document/enums.txt")) {
+		if values, ok := strings.CutPrefix(line, "CheckType "); ok {
+			kinds = strings.Fields(values)
+		}
+	}
+	all, methods := exported(t).members, methodsOfOperations(t)
+	var rows strings.Builder
+	for _, o := range operations.All() {
+		path, ok := strings.CutPrefix(o.Name, "POST /v1/checks/")
+		if !ok {
+			continue
+		}
+		i := slices.IndexFunc(kinds, func(kind string) bool { return strings.ToLower(strings.ReplaceAll(kind, "_", "")) == path })
+		require.GreaterOrEqual(t, i, 0, "%s creates no kind of check", o.Name)
+		suffix := strings.TrimPrefix(methods[o.Name], "Checks.Create")
+		require.True(t, all["Check"]["As"+suffix], "there is no Check.As%s", suffix)
+		var cells []string
+		for _, does := range []string{"Create", "Update", "Edit", "Apply"} {
+			require.True(t, all["ChecksService"][does+suffix], "there is no Checks.%s%s", does, suffix)
+			cells = append(cells, "`"+does+suffix+"`")
+		}
+		rows.WriteString("| " + kinds[i] + " | " + strings.Join(cells, ", ") + " | `Checks.Edit`" + aboutEdit[kinds[i]] + " |\n")
+		kinds = slices.Delete(kinds, i, i+1)
+	}
+	rows.WriteString("| " + strings.Join(kinds, ", ") + " and unknown kinds | only with `Do` | `Checks.Edit`, by the deprecated update |\n")
+	return rows.String()
+}
+
+func TestTheTableOfKindsIsThatOfTheOperations(t *testing.T) {
+	const file, head = "docs/operations.md", "| Kind | Create, update, edit, apply | Common settings |\n|---|---|---|\n"
+	before, table, ok := strings.Cut(read(t, file), head)
+	require.True(t, ok)
+	_, after, _ := strings.Cut(table, "\n\n")
+	page := before + head + kindsOfChecks(t) + "\n" + after
+	if *updateOperations {
+		require.NoError(t, os.WriteFile("../"+file, []byte(page), 0o644))
+	}
+	require.Equal(t, page, read(t, file), "run go test ./docs -run Operation -update-operations")
+}
+
 func TestTheTableOfOperationsIsCompleted(t *testing.T) {
 	methods := methodsOfOperations(t)
 	whole := withOperations(read(t, "docs/operations.md"), methods)
