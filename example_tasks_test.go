@@ -2,6 +2,7 @@ package monitoring_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -90,6 +91,46 @@ func ExampleDo_fiveTasks() {
 	// 90f2c7d4-52c1-4c66-8d0a-1f4b8e2a7c33
 	// <nil>
 	// 192.0.2.1
+}
+
+func muteStaging(ctx context.Context, client *monitoring.Client) error {
+	var failed error
+	mute := func(s *monitoring.CheckSettings) error { s.Muted = new(true); return nil }
+	for check, err := range client.Checks.All(ctx, monitoring.CheckListOptions{Tags: []string{"staging"}}) {
+		if err == nil {
+			_, err = client.Checks.Edit(ctx, check.ID, mute) // a check of any kind
+		}
+		failed = errors.Join(failed, err) // the other checks are muted nevertheless
+	}
+	return failed
+}
+
+func TestTheReadmeMutesChecksOfAllKindsWithATag(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	source, err := os.ReadFile("example_tasks_test.go")
+	require.NoError(t, err)
+	block := regexp.MustCompile("(?s)## Mute all checks with a tag\n\n```go\n(.*?)```").FindSubmatch(readme)
+	require.NotNil(t, block)
+	require.LessOrEqual(t, strings.Count(string(block[1]), "\n"), 10)
+	require.Contains(t, strings.Join(strings.Fields(string(source)), " "), strings.Join(strings.Fields(string(block[1])), " "))
+
+	svc := monitoringtest.New()
+	kinds := strings.Fields("AGENTIC API BROWSER HEARTBEAT ICMP MULTI_STEP TCP PLAYWRIGHT TRACEROUTE URL DNS SSL GRPC FUTURE")
+	for _, kind := range kinds {
+		svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckType(kind), Tags: []string{"staging"}})
+		svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckType(kind), Tags: []string{"production"}})
+	}
+	client, err := svc.Client()
+	require.NoError(t, err)
+	require.NoError(t, muteStaging(t.Context(), client))
+	muted := make(map[string]int)
+	for check, err := range client.Checks.All(t.Context(), monitoring.CheckListOptions{}) {
+		require.NoError(t, err)
+		require.Equal(t, check.Tags[0] == "staging", *check.Muted, check.CheckType)
+		muted[string(check.CheckType)]++
+	}
+	require.Len(t, muted, len(kinds))
 }
 
 func TestTheFiveTasksOfThePageHaveNoMethod(t *testing.T) {
