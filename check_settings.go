@@ -178,6 +178,19 @@ type AlertChannelSubscription struct {
 	kept `json:"-"`
 }
 
+// subscribe returns a new list in which a channel has one entry, at the place of its first one.
+func subscribe(list []AlertChannelSubscription, channelID int64, activated bool) []AlertChannelSubscription {
+	isOfChannel := func(s AlertChannelSubscription) bool { return s.AlertChannelID == channelID }
+	at := slices.IndexFunc(list, isOfChannel)
+	if at < 0 {
+		return append(slices.Clip(list), AlertChannelSubscription{AlertChannelID: channelID, Activated: activated})
+	}
+	one := list[at]
+	one.Activated = activated
+	rest := slices.DeleteFunc(slices.Clone(list[at:]), isOfChannel)
+	return slices.Concat(list[:at], []AlertChannelSubscription{one}, rest)
+}
+
 // Assertion is a condition on a response. Every member is optional.
 type Assertion struct {
 	Source     AssertionSource     `json:"source,omitempty"`

@@ -179,6 +179,7 @@ func (u CheckUpdate) Validate() error { return validateBody("PUT /v1/checks/{id}
 // validate checks a TCPRequest in the update if CheckType is not TCP. The rules of the update
 // check it otherwise.
 func (u CheckUpdate) validate(v *violations) {
+	v.subscribesAlone(u.subscribed)
 	connection, ok := u.Request.(TCPRequest)
 	if pointer, is := u.Request.(*TCPRequest); is && pointer != nil {
 		connection, ok = *pointer, true

@@ -74,4 +74,22 @@ type CheckSettings struct {
 	// body but a parameter of the query. With nil it is left out, and a create uses the default,
 	// which is true.
 	AutoAssignAlerts *bool `json:"-"`
+
+	subscribed bool // Subscribe was called
+}
+
+// Subscribe sets the entry of one alert channel in AlertChannelSubscriptions, or adds it. Of
+// several entries of the channel one is left, and those of other channels stay. With activated
+// false the check does not alert over the channel.
+//
+//	_, err := client.Checks.Edit(ctx, id, func(s *monitoring.CheckSettings) error {
+//		s.Subscribe(channelID, true)
+//		return nil
+//	})
+//
+// The service replaces the whole list. So after Subscribe, an update that was not made from a check
+// that was read is a [*ValidationError]: start from ToUpdate or Edit.
+func (s *CheckSettings) Subscribe(channelID int64, activated bool) {
+	s.AlertChannelSubscriptions = subscribe(s.AlertChannelSubscriptions, channelID, activated)
+	s.subscribed = true
 }

@@ -136,7 +136,8 @@
 //	checks      ExampleChecksService_All, ExampleChecksService_Get, ExampleChecksService_EditAPI,
 //	            ExampleChecksService_EditDNS, ExampleChecksService_CreateURL,
 //	            ExampleChecksService_CreateAPI, ExampleChecksService_CreateTCP,
-//	            ExampleChecksService_UpdateBrowser, ExampleHeartbeatCheckUpdate_Withheld, ExampleNullable
+//	            ExampleChecksService_UpdateBrowser, ExampleHeartbeatCheckUpdate_Withheld,
+//	            ExampleCheckSettings_Subscribe, ExampleNullable
 //	lists       ExampleVariablesService_All, ExampleVariablesService_List, ExampleWithReadAhead,
 //	            ExampleAlertNotificationsService_All, ExampleCheckResultsService_AllForCheck
 //	changes     ExampleVariablesService_Update, ExampleMaintenanceWindowsService_Create

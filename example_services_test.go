@@ -155,6 +155,29 @@ func ExampleChecksService_EditDNS() {
 	// Mail records MX 1000
 }
 
+func ExampleCheckSettings_Subscribe() {
+	fake, client := demo()
+	channel := fake.AddAlertChannel(monitoringtest.AlertChannel{})
+	ctx := context.Background()
+	// An update of your own has only the subscriptions that it sets: it would end all others.
+	var update monitoring.APICheckUpdate
+	update.Subscribe(channel, true)
+	fmt.Println(update.Validate())
+
+	check, err := client.Checks.Edit(ctx, monitoringtest.DemoCheckID, func(s *monitoring.CheckSettings) error {
+		s.Subscribe(channel, true)
+		return nil
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(len(check.AlertChannelSubscriptions), "channels")
+	// Output:
+	// monitoring: PUT /v1/checks/api/{id}: invalid request, nothing was sent: alertChannelSubscriptions: would replace all subscriptions: start from ToUpdate or Edit
+	// 4 channels
+}
+
 func ExampleChecksService_CreateAPI() {
 	_, client := demo()
 	check, err := client.Checks.CreateAPI(context.Background(), monitoring.APICheckCreate{

@@ -123,7 +123,15 @@ type CheckGroupUpdate struct {
 	// service's default, which is true.
 	AutoAssignAlerts *bool `json:"-"`
 
-	origin `json:"-"`
+	subscribed bool // Subscribe was called
+	origin     `json:"-"`
+}
+
+// Subscribe sets the entry of one alert channel in AlertChannelSubscriptions, or adds it; see
+// [CheckSettings.Subscribe].
+func (u *CheckGroupUpdate) Subscribe(channelID int64, activated bool) {
+	u.AlertChannelSubscriptions = subscribe(u.AlertChannelSubscriptions, channelID, activated)
+	u.subscribed = true
 }
 
 // Validate returns the [*ValidationError] that [CheckGroupsService.Update] would return, and
@@ -258,6 +266,12 @@ type CheckGroupCreate struct {
 	// AutoAssignAlerts subscribes the new group to all existing alert channels; nil uses the
 	// service's default, which is true.
 	AutoAssignAlerts *bool `json:"-"`
+}
+
+// Subscribe sets the entry of one alert channel in AlertChannelSubscriptions, or adds it. Of
+// several entries of the channel one is left, and those of other channels stay.
+func (c *CheckGroupCreate) Subscribe(channelID int64, activated bool) {
+	c.AlertChannelSubscriptions = subscribe(c.AlertChannelSubscriptions, channelID, activated)
 }
 
 // Validate returns the [*ValidationError] that [CheckGroupsService.Create] would return, and nil if

@@ -31,7 +31,7 @@ func (o *ongoing) encode(v *violations) error {
 			return err
 		}
 	}
-	v.take(body.Broken(updates.Rules{Lenient: v.lenient, Complete: o.settings.complete}))
+	v.takeBody(op.body, body, updates.Rules{Lenient: v.lenient, Complete: o.settings.complete})
 	if sent, ok := op.body.(interface{ validateSent([]byte, *violations) }); ok && o.settings.members != nil {
 		sent.validateSent(body.JSON, v)
 	}

@@ -3,6 +3,7 @@ package monitoring
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -119,9 +120,26 @@ func validateBody(operation string, r request) error {
 	if err != nil {
 		return fmt.Errorf("monitoring: %s: encode the body: %w", operation, err)
 	}
-	v.take(body.Broken(updates.Rules{}))
+	v.takeBody(r, body, updates.Rules{})
 	v.sort(0, node)
 	return v.err(operation, scrub.New(body.Secrets...))
+}
+
+// takeBody adds the rules that the body of a request breaks.
+func (v *violations) takeBody(r request, body *updates.Body, rules updates.Rules) {
+	v.take(body.Broken(rules))
+	if _, ok := r.(writesBack); ok && !body.OfRead() {
+		f := reflect.ValueOf(r).Elem().FieldByName("subscribed") // see CheckSettings.Subscribe
+		v.subscribesAlone(f.IsValid() && f.Bool())
+	}
+}
+
+// subscribesAlone refuses Subscribe in an update that was not made from what was read, because it
+// does not know the other subscriptions.
+func (v *violations) subscribesAlone(subscribed bool) {
+	if subscribed {
+		v.always("alertChannelSubscriptions", "would replace all subscriptions: start from ToUpdate or Edit")
+	}
 }
 
 // validateUpdate is the Validate of an update that ToUpdate can make. In an edit it says what the

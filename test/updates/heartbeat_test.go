@@ -19,7 +19,7 @@ func heartbeatOf(t *testing.T, token string) (check monitoring.HeartbeatCheck) {
 	if token != "" {
 		token = `"pingToken":` + token + `,`
 	}
-	require.NoError(t, json.Unmarshal([]byte(`{"id":"`+kit.UUID1+`","checkType":"HEARTBEAT","name":"Backup","muted":false,"privateLocations":["office"],
+	require.NoError(t, json.Unmarshal([]byte(`{"id":"`+kit.UUID1+`","checkType":"HEARTBEAT","name":"Backup","muted":false,"privateLocations":["office"],"retryStrategy":{"type":"FIXED"},
 		"heartbeat":{"period":1.0,"periodUnit":"days","grace":2,"graceUnit":"hours",`+token+`"pingUrl":"https://ping.test/x","future":1.50}}`), &check))
 	return check
 }
@@ -77,6 +77,7 @@ func TestWhatIsNoSettingOfAHeartbeatIsRefusedIfItIsChanged(t *testing.T) {
 		"another list":  {func(s *monitoring.CheckSettings) { s.PrivateLocations = []string{"dc-1"} }, "privateLocations"},
 		"an empty list": {func(s *monitoring.CheckSettings) { s.PrivateLocations = []string{} }, "privateLocations"},
 		"no list":       {func(s *monitoring.CheckSettings) { s.PrivateLocations = nil }, "privateLocations"},
+		"unset":         {func(s *monitoring.CheckSettings) { s.RetryStrategy = monitoring.Nullable[monitoring.RetryStrategy]{} }, "retryStrategy"},
 		"no retries":    {func(s *monitoring.CheckSettings) { s.RetryStrategy = monitoring.Null[monitoring.RetryStrategy]() }, "retryStrategy"},
 	} {
 		t.Run(name, func(t *testing.T) {

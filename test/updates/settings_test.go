@@ -56,7 +56,7 @@ var allKinds = []monitoring.CheckType{
 // member that the package does not know, and a withheld secret where the kind has variables.
 func checkOf(t *testing.T, kind monitoring.CheckType) map[string]any {
 	svc := monitoringtest.New()
-	members := map[string]any{"description": "old", "shouldFail": true}
+	members := map[string]any{"description": "old", "shouldFail": true, "alertChannelSubscriptions": []monitoring.AlertChannelSubscription{{AlertChannelID: 8, Activated: true}}}
 	svc.AddCheck(monitoringtest.Check{ID: kit.UUID1, Type: kind, Name: "Shop", Tags: []string{"a"}, Members: members})
 	check, err := kit.Fake(t, svc).Checks.Get(t.Context(), kit.UUID1)
 	require.NoError(t, err)
@@ -82,6 +82,9 @@ var settingsChanges = map[string]struct {
 	"tag":   {func(s *monitoring.CheckSettings) { s.Tags = append(s.Tags, "b") }, `{"tags":["a","b"]}`},
 	"group": {func(s *monitoring.CheckSettings) { s.GroupID = monitoring.Value[int64](7) }, `{"groupId":7}`},
 	"name":  {func(s *monitoring.CheckSettings) { s.Name = "Store" }, `{"name":"Store"}`},
+	"subscribe": {func(s *monitoring.CheckSettings) { s.Subscribe(9, true) },
+		`{"alertChannelSubscriptions":[{"activated":true,"alertChannelId":8},{"alertChannelId":9,"activated":true}]}`},
+	"unsubscribe": {func(s *monitoring.CheckSettings) { s.Subscribe(8, false) }, `{"alertChannelSubscriptions":[{"alertChannelId":8,"activated":false}]}`},
 }
 
 func TestASettingOfACheckOfAnyKindIsChangedAlone(t *testing.T) {
