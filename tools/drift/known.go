@@ -110,6 +110,9 @@ func request(n *schema.Node) *shape {
 		case schema.Object:
 			s.open, s.members = n.Free, make(map[string]*shape, len(n.Members))
 			for _, m := range n.Members {
+				if m.Node.TakesNothing() { // only answers have it
+					continue
+				}
 				s.members[m.Name] = request(m.Node)
 				if m.Required {
 					s.required = append(s.required, m.Name)
