@@ -15,7 +15,7 @@ import (
 //		u.Concurrency = new(5)
 //		return monitoring.ErrDryRun
 //	}, monitoring.WithChanges(func(changes []monitoring.Change) { fmt.Println(changes) }))
-var ErrDryRun = errors.New("monitoring: dry run, nothing was written")
+var ErrDryRun = newErrValue("monitoring: dry run, nothing was written")
 
 // WithChanges calls f with what an edit will write, just before it is sent: with Edit and Apply of
 // every kind of object, [ChecksService.Edit] among them. With [ErrDryRun] it is what would be
