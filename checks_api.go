@@ -179,6 +179,9 @@ func (c *APICheck) read(data []byte) error {
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
 func (c APICheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, (*plainAPICheck)(&c)) }
 
+// Set gives the update what a create has; see [CheckGroupUpdate.Set].
+func (u *APICheckUpdate) Set(wish APICheckCreate) { setFields(u, wish) }
+
 // Validate returns the [*ValidationError] that [ChecksService.UpdateAPI] would return, and nil if
 // there is none. Nothing is sent.
 func (u APICheckUpdate) Validate() error { return validateUpdate(&u) }

@@ -145,6 +145,9 @@ func (c BrowserCheck) MarshalJSON() ([]byte, error) {
 	return keeping.Marshal(&c, (*plainBrowserCheck)(&c))
 }
 
+// Set gives the update what a create has; see [CheckGroupUpdate.Set].
+func (u *BrowserCheckUpdate) Set(wish BrowserCheckCreate) { setFields(u, wish) }
+
 // Validate returns the [*ValidationError] that [ChecksService.UpdateBrowser] would return,
 // and nil if there is none. Nothing is sent.
 func (u BrowserCheckUpdate) Validate() error { return validateUpdate(&u) }

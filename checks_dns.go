@@ -141,6 +141,9 @@ func (c *DNSCheck) read(data []byte) error {
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
 func (c DNSCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, (*plainDNSCheck)(&c)) }
 
+// Set gives the update what a create has; see [CheckGroupUpdate.Set].
+func (u *DNSCheckUpdate) Set(wish DNSCheckCreate) { setFields(u, wish) }
+
 // Validate returns the [*ValidationError] that [ChecksService.UpdateDNS] would return, and nil if
 // there is none. Nothing is sent.
 func (u DNSCheckUpdate) Validate() error { return validateUpdate(&u) }

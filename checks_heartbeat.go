@@ -147,6 +147,9 @@ func (c HeartbeatCheck) MarshalJSON() ([]byte, error) {
 	return keeping.Marshal(&c, (*heartbeatCheck)(&c))
 }
 
+// Set gives the update what a create has; see [CheckGroupUpdate.Set].
+func (u *HeartbeatCheckUpdate) Set(wish HeartbeatCheckCreate) { setFields(u, wish) }
+
 // Validate returns the [*ValidationError] that [ChecksService.UpdateHeartbeat] would return, and
 // nil if there is none. Nothing is sent.
 func (u HeartbeatCheckUpdate) Validate() error { return validateUpdate(&u) }

@@ -140,6 +140,9 @@ func (c *ICMPCheck) read(data []byte) error {
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
 func (c ICMPCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, (*plainICMPCheck)(&c)) }
 
+// Set gives the update what a create has; see [CheckGroupUpdate.Set].
+func (u *ICMPCheckUpdate) Set(wish ICMPCheckCreate) { setFields(u, wish) }
+
 // Validate returns the [*ValidationError] that [ChecksService.UpdateICMP] would return, and nil if
 // there is none. Nothing is sent.
 func (u ICMPCheckUpdate) Validate() error { return validateUpdate(&u) }

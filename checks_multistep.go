@@ -113,6 +113,9 @@ func (c MultiStepCheck) MarshalJSON() ([]byte, error) {
 	return keeping.Marshal(&c, (*multiStepCheck)(&c))
 }
 
+// Set gives the update what a create has; see [CheckGroupUpdate.Set].
+func (u *MultiStepCheckUpdate) Set(wish MultiStepCheckCreate) { setFields(u, wish) }
+
 // Validate returns the [*ValidationError] that [ChecksService.UpdateMultiStep] would return, and
 // nil if there is none. Nothing is sent.
 func (u MultiStepCheckUpdate) Validate() error { return validateUpdate(&u) }

@@ -218,6 +218,9 @@ func (c *SSLCheck) read(data []byte) error {
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
 func (c SSLCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, (*plainSSLCheck)(&c)) }
 
+// Set gives the update what a create has; see [CheckGroupUpdate.Set].
+func (u *SSLCheckUpdate) Set(wish SSLCheckCreate) { setFields(u, wish) }
+
 // Validate returns the [*ValidationError] that [ChecksService.UpdateSSL] would return, and nil if
 // there is none. Nothing is sent.
 func (u SSLCheckUpdate) Validate() error { return validateUpdate(&u) }

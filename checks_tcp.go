@@ -157,6 +157,9 @@ func (c *TCPCheck) read(data []byte) error {
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
 func (c TCPCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, (*plainTCPCheck)(&c)) }
 
+// Set gives the update what a create has; see [CheckGroupUpdate.Set].
+func (u *TCPCheckUpdate) Set(wish TCPCheckCreate) { setFields(u, wish) }
+
 // Validate returns the [*ValidationError] that [ChecksService.UpdateTCP] would return, and nil if
 // there is none. Nothing is sent.
 func (u TCPCheckUpdate) Validate() error { return validateUpdate(&u) }

@@ -142,6 +142,9 @@ func (c *URLCheck) read(data []byte) error {
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
 func (c URLCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, (*plainURLCheck)(&c)) }
 
+// Set gives the update what a create has; see [CheckGroupUpdate.Set].
+func (u *URLCheckUpdate) Set(wish URLCheckCreate) { setFields(u, wish) }
+
 // Validate returns the [*ValidationError] that [ChecksService.UpdateURL] would return, and nil if
 // there is none. Nothing is sent.
 func (u URLCheckUpdate) Validate() error { return validateUpdate(&u) }

@@ -174,6 +174,24 @@ func (u *CheckGroupUpdate) writeBack() *writeBack {
 // what it was made from, and what that had besides.
 func (u *CheckGroupUpdate) UnmarshalJSON(data []byte) error { return readUpdate[CheckGroup](u, data) }
 
+// Set gives the update what a create has, such as one that was read from a file. What the create
+// lacks stays as it is: nil, the zero [Nullable], an empty text, or a number that is 0. Only the
+// Grace of a [Heartbeat] may be 0, if it has its unit.
+//
+//   - A list is replaced as a whole, and an empty list that is not nil clears it. So are
+//     RetryStrategy, TriggerIncident and BasicAuth.
+//   - [Null] is sent as null.
+//   - Other objects, such as AlertSettings, get the members that the create has, at any depth, and
+//     keep the others.
+//   - A list with a variable or a header without a value is equal to one in which the service
+//     withholds that value, and is then left out. If something else in it differs, the update is a
+//     [*ValidationError] that names what lacks its value.
+//   - AutoAssignAlerts is not set.
+//
+// Nothing of the create is shared with the update. Set before SetVariable and RemoveVariable,
+// because it replaces the list that they change.
+func (u *CheckGroupUpdate) Set(wish CheckGroupCreate) { setFields(u, wish) }
+
 // SetVariable adds a variable to the list, or sets the one with its key. Nil Locked and Secret keep
 // those of an existing one. An update replaces the whole list, so the value of each variable that
 // the service withholds is needed: give those their values with SetVariable, or remove them, before

@@ -57,6 +57,8 @@ func (n *Nullable[T]) valueType() reflect.Type { return reflect.TypeFor[T]() }
 // inner returns a pointer to the value.
 func (n *Nullable[T]) inner() any { return &n.value }
 
+func (n *Nullable[T]) hasValue() bool { return n.state == stateValue }
+
 // carry sets n to what an object that was read has: p is a *T, or a T that is there. nil was null
 // if it was read.
 func (n *Nullable[T]) carry(p any, wasRead bool) {
@@ -131,5 +133,6 @@ func (n Nullable[T]) Format(s fmt.State, verb rune) {
 type nullable interface {
 	valueType() reflect.Type
 	inner() any
+	hasValue() bool
 	carry(p any, wasRead bool)
 }

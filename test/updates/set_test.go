@@ -1,0 +1,213 @@
+package updates_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+// row is what a wish does to the update of an object that was read.
+type row struct {
+	wish string
+	// changes is what Diff says, a line for each change.
+	changes string
+	// refused is a part of the error of Validate.
+	refused string
+}
+
+// check compares a row with what an update says after Set.
+func (r row) check(t *testing.T, diff []monitoring.Change, refused error) {
+	t.Helper()
+	if r.refused != "" {
+		require.ErrorContains(t, refused, r.refused)
+		return
+	}
+	require.NoError(t, refused)
+	var lines []string
+	for _, c := range diff {
+		lines = append(lines, c.String())
+	}
+	require.Equal(t, r.changes, strings.Join(lines, "\n"))
+}
+
+const setCheck = `{"id":"c","checkType":"API","name":"n","groupId":7,"tags":["a","b"],
+	"retryStrategy":{"type":"LINEAR","baseBackoffSeconds":60.0,"sameRegion":true,"maxRetries":3,"maxDurationSeconds":600,"onlyOn":["NETWORK_ERROR"]},
+	"triggerIncident":{"serviceId":"s","severity":"MAJOR","name":"i","description":"d","notifySubscribers":true},
+	"alertSettings":{"escalationType":"RUN_BASED","runBasedEscalation":{"failedRunThreshold":2,"later":1},"reminders":{"amount":3,"interval":5},"new":1},
+	"request":{"method":"GET","url":"https://a.test","followRedirects":false,"id":"r","basicAuth":null,
+		"headers":[{"key":"X-Plain","value":"v","locked":false},{"key":"X-Test","value":"t","locked":false,"new":1}]}}`
+
+func TestSetGivesACheckWhatTheWishHasAndKeepsTheRest(t *testing.T) {
+	for name, r := range map[string]row{
+		"an empty wish":                        {wish: `{}`},
+		"null of a list":                       {wish: `{"tags":null}`},
+		"null of a pointer":                    {wish: `{"alertSettings":null,"muted":null}`},
+		"an empty list":                        {`{"tags":[]}`, "tags[0]: removed \"a\"\ntags[1]: removed \"b\"", ""},
+		"null of a number":                     {`{"groupId":null}`, "groupId: 7 -> null", ""},
+		"null of an object":                    {`{"triggerIncident":null}`, `triggerIncident: {"serviceId":"s","severity":"MAJOR","name":"i","description":"d","notifySubscribers":true} -> null`, ""},
+		"a text":                               {`{"name":"m"}`, `name: "n" -> "m"`, ""},
+		"false":                                {`{"muted":false}`, `muted: added false`, ""},
+		"an object inside that is equal":       {wish: `{"alertSettings":{"runBasedEscalation":{"failedRunThreshold":2}}}`},
+		"a zero inside":                        {`{"alertSettings":{"reminders":{"amount":0}}}`, "alertSettings.reminders.amount: 3 -> 0", ""},
+		"a new object inside":                  {`{"alertSettings":{"parallelRunFailureThreshold":{"enabled":true}}}`, `alertSettings.parallelRunFailureThreshold: added {"enabled":true}`, ""},
+		"a part of the request":                {`{"request":{"followRedirects":true}}`, "request.followRedirects: false -> true", ""},
+		"a retry strategy":                     {`{"retryStrategy":{"type":"SINGLE_RETRY","baseBackoffSeconds":60,"sameRegion":true,"onlyOn":["NETWORK_ERROR"]}}`, "retryStrategy.type: \"LINEAR\" -> \"SINGLE_RETRY\"\nretryStrategy.maxRetries: removed 3\nretryStrategy.maxDurationSeconds: removed 600", ""},
+		"the retry strategy in other numbers":  {wish: `{"retryStrategy":{"type":"LINEAR","baseBackoffSeconds":60,"sameRegion":true,"maxRetries":3,"maxDurationSeconds":600,"onlyOn":["NETWORK_ERROR"]}}`},
+		"an incident":                          {`{"triggerIncident":{"serviceId":"s","severity":"MAJOR","name":"i"}}`, "triggerIncident.description: \"d\" -> \"\"\ntriggerIncident.notifySubscribers: true -> false", ""},
+		"credentials":                          {`{"request":{"basicAuth":{"username":"u","password":"p"}}}`, `request.basicAuth: null -> {"username":"[redacted]","password":"[redacted]"}`, ""},
+		"headers":                              {`{"request":{"headers":[{"key":"X-Plain","value":"w","locked":false}]}}`, "request.headers[0].value (X-Plain): its value is changed\nrequest.headers[1]: removed {\"key\":\"X-Test\",\"value\":\"[redacted]\",\"locked\":false,\"new\":\"[redacted]\"}", ""},
+		"the headers in another order":         {`{"request":{"headers":[{"key":"X-Test","value":"t","locked":false},{"key":"X-Plain","value":"v","locked":false}]}}`, "request.headers[0].new (X-Test): removed [redacted]\nrequest.headers: the order is changed: [\"X-Plain\",\"X-Test\"] -> [\"X-Test\",\"X-Plain\"]", ""},
+		"members that the check does not have": {`{"frequency":5,"id":"x","new":1}`, "frequency: added 5", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := read[monitoring.APICheck](t, setCheck).ToUpdate()
+			u.Set(read[monitoring.APICheckCreate](t, r.wish))
+			r.check(t, u.Diff(), u.Validate())
+		})
+	}
+}
+
+const setGroup = `{"id":7,"name":"n","runParallel":null,"retryStrategy":null,"useGlobalAlertSettings":null,"alertSettings":null,
+	"apiCheckDefaults":{"url":"https://a.test","headers":[{"key":"X-Secret","value":null,"locked":true},{"key":"X-Plain","value":"v","locked":false}],
+		"basicAuth":{"username":"u","password":null},"new":1},
+	"environmentVariables":[{"key":"TOKEN","value":null,"locked":false,"secret":true},{"key":"A","value":"a","locked":false,"secret":false}]}`
+
+func TestSetGivesAGroupWhatTheWishHasAndKeepsTheRest(t *testing.T) {
+	const equal = `{"key":"X-Secret","locked":true},{"key":"X-Plain","value":"v","locked":false}`
+	for name, r := range map[string]row{
+		"an empty wish":                     {wish: `{"name":""}`},
+		"settings without members":          {`{"alertSettings":{}}`, "alertSettings: null -> {}", ""},
+		"false":                             {`{"runParallel":false}`, "runParallel: null -> false", ""},
+		"FALLBACK":                          {`{"retryStrategy":"FALLBACK"}`, `retryStrategy: null -> "FALLBACK"`, ""},
+		"null":                              {wish: `{"retryStrategy":null,"alertSettings":null}`},
+		"headers without a withheld value":  {wish: `{"apiCheckDefaults":{"headers":[` + equal + `]}}`},
+		"variables without a withheld one":  {wish: `{"environmentVariables":[{"key":"TOKEN","locked":false,"secret":true},{"key":"A","value":"a","locked":false,"secret":false}]}`},
+		"credentials without the password":  {wish: `{"apiCheckDefaults":{"basicAuth":{"username":"u"}}}`},
+		"another header beside one without": {`{"apiCheckDefaults":{"headers":[` + strings.Replace(equal, `"v"`, `"w"`, 1) + `]}}`, "", "would overwrite what the service withholds (X-Secret)"},
+		"an url beside withheld headers":    {`{"apiCheckDefaults":{"url":"https://b.test"}}`, "", "would overwrite what the service withholds (X-Secret)"},
+		"a variable beside one without":     {`{"environmentVariables":[{"key":"TOKEN","locked":false,"secret":true}]}`, "", "would overwrite what the service withholds (TOKEN)"},
+		"no variables":                      {`{"environmentVariables":[]}`, "environmentVariables[0]: removed {\"key\":\"TOKEN\",\"value\":null,\"locked\":false,\"secret\":true}\nenvironmentVariables[1]: removed {\"key\":\"A\",\"value\":\"[redacted]\",\"locked\":false,\"secret\":false}", ""},
+		"the value of a withheld one":       {`{"environmentVariables":[{"key":"TOKEN","value":"t","locked":false,"secret":true},{"key":"A","value":"a","locked":false,"secret":false}]}`, "environmentVariables[0].value (TOKEN): a withheld secret is set", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := read[monitoring.CheckGroup](t, setGroup).ToUpdate()
+			u.Set(read[monitoring.CheckGroupCreate](t, r.wish))
+			r.check(t, u.Diff(), u.Validate())
+		})
+	}
+}
+
+func TestSetKeepsWhatTheFieldsOfAnObjectDoNotHave(t *testing.T) {
+	u := read[monitoring.APICheck](t, setCheck).ToUpdate()
+	u.Set(read[monitoring.APICheckCreate](t, `{"alertSettings":{"runBasedEscalation":{"failedRunThreshold":3}},"request":{"url":"https://b.test","id":"no","request":1}}`))
+	sent := bodyOf(t, u)
+	require.Contains(t, sent, `"runBasedEscalation":{"failedRunThreshold":3,"later":1},"reminders":{"amount":3,"interval":5},"new":1}`)
+	require.Contains(t, sent, `"url":"https://b.test","followRedirects":false,"id":"r","basicAuth":null`)
+	require.Contains(t, sent, `"locked":false,"new":1}`)
+}
+
+func TestSetSharesNothingWithTheWishNorWithOthers(t *testing.T) {
+	wish := read[monitoring.APICheckCreate](t, `{"tags":["a"],"muted":true,"alertSettings":{"reminders":{"amount":1}},"retryStrategy":{"type":"FIXED","onlyOn":["NETWORK_ERROR"]},
+		"request":{"method":"GET","url":"https://a.test","headers":[{"key":"K","value":"v","locked":true}]}}`)
+	before := kit.ToJSON(t, wish)
+	for name, u := range map[string]monitoring.APICheckUpdate{"of one's own": {}, "of a check": read[monitoring.APICheck](t, setCheck).ToUpdate()} {
+		u.Set(wish)
+		u.Tags[0], *u.Muted, *u.AlertSettings.Reminders.Amount = "b", false, 2
+		strategy, _ := u.RetryStrategy.Get()
+		strategy.OnlyOn[0] = "OTHER"
+		u.Request.URL, u.Request.Headers[0].Key, *u.Request.Headers[0].Locked = "https://b.test", "L", false
+		require.Equal(t, before, kit.ToJSON(t, wish), name)
+	}
+
+	shared := &monitoring.AlertSettings{Reminders: &monitoring.Reminders{Amount: new(3)}}
+	one := monitoring.TCPCheckUpdate{CheckSettings: monitoring.CheckSettings{AlertSettings: shared}}
+	one.Set(monitoring.TCPCheckCreate{CheckSettings: monitoring.CheckSettings{AlertSettings: &monitoring.AlertSettings{Reminders: &monitoring.Reminders{Amount: new(1)}}}})
+	require.Equal(t, 1, *one.AlertSettings.Reminders.Amount)
+	require.Equal(t, 3, *shared.Reminders.Amount, "another update may have it, too")
+}
+
+func TestSetDoesNotSetAutoAssignAlerts(t *testing.T) {
+	u := read[monitoring.APICheck](t, setCheck).ToUpdate()
+	u.Set(monitoring.APICheckCreate{CheckSettings: monitoring.CheckSettings{AutoAssignAlerts: new(true)}})
+	require.Nil(t, u.AutoAssignAlerts)
+	var group monitoring.CheckGroupUpdate
+	group.Set(monitoring.CheckGroupCreate{AutoAssignAlerts: new(true)})
+	require.Nil(t, group.AutoAssignAlerts)
+}
+
+func TestSetOfAHeartbeatMayHaveNoGrace(t *testing.T) {
+	const check = `{"id":"c","checkType":"HEARTBEAT","name":"n","heartbeat":{"period":1,"periodUnit":"hours","grace":5,"graceUnit":"minutes","pingToken":"t","pingUrl":"https://ping.test/t"}}`
+	for wish, want := range map[string]monitoring.Heartbeat{
+		`{"grace":0,"graceUnit":"seconds"}`:  {Period: 1, PeriodUnit: "hours", GraceUnit: "seconds", PingToken: monitoring.NewSecret("t")},
+		`{"period":2,"periodUnit":"days"}`:   {Period: 2, PeriodUnit: "days", Grace: 5, GraceUnit: "minutes", PingToken: monitoring.NewSecret("t")},
+		`{"pingToken":"u","graceUnit":null}`: {Period: 1, PeriodUnit: "hours", Grace: 5, GraceUnit: "minutes", PingToken: monitoring.NewSecret("u")},
+	} {
+		u := read[monitoring.HeartbeatCheck](t, check).ToUpdate()
+		u.Set(read[monitoring.HeartbeatCheckCreate](t, `{"heartbeat":`+wish+`}`))
+		got := *u.Heartbeat
+		require.Equal(t, [5]any{want.Period, want.PeriodUnit, want.Grace, want.GraceUnit, want.PingToken},
+			[5]any{got.Period, got.PeriodUnit, got.Grace, got.GraceUnit, got.PingToken}, wish)
+	}
+}
+
+// createsOfKinds returns the creates of all kinds of checks, and that of groups, each with another
+// type of the same kind, which has another end in its name.
+func createsOfKinds(t *testing.T, end string) map[reflect.Type]reflect.Type {
+	t.Helper()
+	named, creates := make(map[string]reflect.Type), make(map[reflect.Type]reflect.Type)
+	for _, typ := range kit.WireTypes() {
+		named[typ.Name()] = typ
+	}
+	for name, typ := range named {
+		kind, isCreate := strings.CutSuffix(name, "Create")
+		if isCreate && (strings.HasSuffix(kind, "Check") || kind == "CheckGroup") {
+			require.Contains(t, named, kind+end)
+			creates[typ] = named[kind+end]
+		}
+	}
+	require.GreaterOrEqual(t, len(creates), 10)
+	return creates
+}
+
+func TestTheUpdateOfEveryKindTakesAllThatItsCreateHas(t *testing.T) {
+	for create, u := range createsOfKinds(t, "Update") {
+		wish, update := reflect.New(create), reflect.New(u)
+		set := update.MethodByName("Set")
+		require.True(t, set.IsValid(), "%s has no Set", u)
+		require.NoError(t, json.Unmarshal([]byte(filled(create)), wish.Interface()))
+		set.Call([]reflect.Value{wish.Elem()})
+		require.JSONEq(t, kit.ToJSON(t, wish.Interface()), kit.ToJSON(t, update.Interface()), "%s", u)
+	}
+}
+
+// filled returns JSON of a type in which every member has a value.
+func filled(t reflect.Type) string {
+	if kit.IsNullable(t) {
+		t = kit.NullableOf(t)
+	}
+	switch {
+	case t == reflect.TypeFor[monitoring.Secret]() || t.Kind() == reflect.String:
+		return `"s"`
+	case t.Kind() == reflect.Pointer:
+		return filled(t.Elem())
+	case t.Kind() == reflect.Slice:
+		return "[" + filled(t.Elem()) + "]"
+	case t.Kind() == reflect.Struct:
+		var members []string
+		for name, f := range kit.WireFields(t, "json") {
+			if name != "sslCertificates" { // which the update of a group never sends
+				members = append(members, `"`+name+`":`+filled(f.Type))
+			}
+		}
+		return "{" + strings.Join(members, ",") + "}"
+	case t.Kind() == reflect.Bool:
+		return "true"
+	}
+	return "1"
+}
