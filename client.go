@@ -34,6 +34,7 @@ type Client struct {
 	Variables          *VariablesService
 	Snippets           *SnippetsService
 	Runtimes           *RuntimesService
+	Reports            *ReportsService
 	Entitlements       *EntitlementsService
 	RootCauseAnalyses  *RootCauseAnalysesService
 	ErrorGroups        *ErrorGroupsService
@@ -130,6 +131,7 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	client.Variables = &VariablesService{own}
 	client.Snippets = &SnippetsService{own}
 	client.Runtimes = &RuntimesService{own}
+	client.Reports = &ReportsService{own}
 	client.CheckAlerts = &CheckAlertsService{own}
 	client.Entitlements = &EntitlementsService{own}
 	client.RootCauseAnalyses = &RootCauseAnalysesService{own}

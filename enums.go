@@ -376,6 +376,30 @@ const (
 	AssetFile       AssetType = "file"
 )
 
+// ReportRange is a period of reports by its name.
+type ReportRange string
+
+// The periods of reports. A week begins on Monday.
+const (
+	ReportLast24Hours ReportRange = "last24Hrs"
+	ReportLast7Days   ReportRange = "last7Days"
+	ReportLast30Days  ReportRange = "last30Days"
+	ReportThisWeek    ReportRange = "thisWeek"
+	ReportThisMonth   ReportRange = "thisMonth"
+	ReportLastWeek    ReportRange = "lastWeek"
+	ReportLastMonth   ReportRange = "lastMonth"
+)
+
+// ReportGranularity is what the period of a report is divided into.
+type ReportGranularity string
+
+// The granularities of reports.
+const (
+	ReportDaily   ReportGranularity = "day"
+	ReportWeekly  ReportGranularity = "week"
+	ReportMonthly ReportGranularity = "month"
+)
+
 // RepeatUnit is the unit of [MaintenanceWindow].RepeatInterval.
 type RepeatUnit string
 

@@ -715,6 +715,12 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.ErrorIs(c.PrivateLocations.DeleteKey(ctx, monitoringtest.UUID("none"), key.ID), monitoring.ErrNotFound)
 			is.Empty(svc.PrivateLocations()[1].Keys)
 		},
+		"GET /v1/reporting": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
+			list, err := c.Reports.List(ctx, monitoring.ReportOptions{QuickRange: monitoring.ReportLast7Days})
+			is.NoError(err)
+			is.NotEmpty(list)
+			is.Equal(monitoringtest.DemoCheckID, list[0].CheckID)
+		},
 		"GET /v1/check-alerts": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
 			now := time.Now()
 			sent, err := monitoring.Collect(c.AlertNotifications.All(ctx, monitoring.AlertNotificationListOptions{From: now.Add(-20 * time.Hour), To: now}))

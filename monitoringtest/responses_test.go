@@ -342,6 +342,9 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 		}
 		status, _ := v.get("/v1/check-results/" + monitoringtest.DemoCheckID + "/" + result + "/assets")
 		require.Equal(t, 200, status)
+		for _, query := range []string{"", "?granularity=week&quickRange=lastMonth", "?granularity=day&timezone=Europe/Berlin", "?timezone=here"} {
+			v.get("/v1/reporting" + query)
+		}
 		for _, e := range []monitoring.Entitlements{
 			{Plan: "hobby"}, {Plan: "team", Locations: monitoring.EntitlementLocations{MaxPerCheck: new(3)}, Addons: &monitoring.EntitlementAddons{}},
 		} {

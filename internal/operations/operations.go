@@ -161,6 +161,7 @@ var beside = []Operation{
 	{"DELETE /v1/snippets/{id}", Idempotent, 204, []ID{Number}, whole, Mixed},
 	{"GET /v1/runtimes", Read, 200, nil, whole, Mixed},
 	{"GET /v1/runtimes/{id}", Read, 200, []ID{Text}, whole, Mixed},
+	{"GET /v1/reporting", Read, 200, nil, whole, Legacy},
 	{"GET /v1/check-alerts", Read, 200, nil, paged, Mixed},
 	{"GET /v1/check-alerts/{checkId}", Read, 200, []ID{UUID}, paged, Mixed},
 	{"GET /v1/private-locations", Read, 200, nil, whole, Legacy},

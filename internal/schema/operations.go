@@ -89,6 +89,7 @@ func operations() []*Operation {
 		{Name: "GET /v1/snippets", Query: pagingFromZero()},
 		{Name: "POST /v1/snippets", Body: snippet()},
 		{Name: "PUT /v1/snippets/{id}", Body: snippet()},
+		{Name: "GET /v1/reporting", Query: reportParameters(), QueryRules: []QueryRule{reportRule()}},
 		{Name: "GET /v1/check-alerts", Query: checkAlertParameters(), QueryRules: []QueryRule{periodRule()}},
 		{Name: "GET /v1/check-alerts/{checkId}", Query: checkAlertParameters(), QueryRules: []QueryRule{periodRule()}},
 		{Name: "GET /v1/private-locations", Query: []Parameter{{Name: "versions", Node: flag}}},

@@ -1,7 +1,9 @@
 package schema
 
 import (
+	"fmt"
 	"maps"
+	"math"
 	"net/url"
 	"slices"
 	"strings"
@@ -57,6 +59,18 @@ func alertParameters() []Parameter {
 
 func checkAlertParameters() []Parameter {
 	return append(pagingFromZero(), Parameter{Name: "from", Node: seconds()}, Parameter{Name: "to", Node: seconds()})
+}
+
+func reportParameters() []Parameter {
+	return slices.Concat([]Parameter{
+		{Name: "from", Node: seconds()},
+		{Name: "to", Node: seconds()},
+		{Name: "quickRange", Node: open(String, "last24Hrs", "last7Days", "last30Days", "thisWeek", "thisMonth", "lastWeek", "lastMonth")},
+	}, anyOf("filterByTags"), []Parameter{
+		{Name: "deactivated", Node: flag},
+		{Name: "granularity", Node: open(String, "day", "week", "month")},
+		{Name: "timezone", Node: required()},
+	})
 }
 
 func checkParameters() []Parameter {
@@ -197,6 +211,24 @@ func periodRule() QueryRule {
 
 func endRule() QueryRule {
 	return QueryRule{Text: "to is after from.", check: func(query url.Values, _ Level) []Violation { return toAfterFrom(query) }}
+}
+
+// reportRule bounds the period of reports that is divided. A day has 23 to 25 hours, so one hour
+// more is no mistake.
+func reportRule() QueryRule {
+	return QueryRule{
+		Text: "to is after from, with granularity by at most 400 days, and 120 with the granularity day.",
+		check: func(query url.Values, _ Level) []Violation {
+			most := map[string]float64{"": math.Inf(1), "day": 120}[query.Get("granularity")]
+			if most == 0 {
+				most = 400
+			}
+			if length, ok := periodOf(query); ok && length > (most*24+1)*60*60 {
+				return []Violation{{"to", fmt.Sprintf("is more than %g days after from, too long for this granularity", most)}}
+			}
+			return toAfterFrom(query)
+		},
+	}
 }
 
 func toAfterFrom(query url.Values) []Violation {

@@ -83,6 +83,7 @@ var Table = []*Route{
 	{Operation: "DELETE /v1/snippets/{id}", Handle: deleteSnippet, Summary: "Delete a snippet"},
 	{Operation: "GET /v1/runtimes", Handle: listRuntimes, Public: true, Summary: "List the runtimes"},
 	{Operation: "GET /v1/runtimes/{id}", Handle: getRuntime, Public: true, Summary: "Read a runtime"},
+	{Operation: "GET /v1/reporting", Handle: listReports, Summary: "Report how the checks did"},
 	{Operation: "GET /v1/check-alerts", Handle: listCheckAlerts, Summary: "List the alerts of checks"},
 	{Operation: "GET /v1/check-alerts/{checkId}", Handle: listCheckAlerts, Summary: "List the alerts of a check"},
 	{Operation: "GET /v1/private-locations", Handle: listPrivateLocations, Summary: "List the private locations"},

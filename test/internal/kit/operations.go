@@ -691,6 +691,17 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "GET /v1/reporting",
+		Query: "?deactivated=false&filterByTags=shop&filterByTags=eu&from=1787097600&granularity=week&quickRange=last7Days" +
+			"&timezone=Europe%2FBerlin&to=1787184000",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.Report, error) {
+			return c.Reports.List(ctx, monitoring.ReportOptions{
+				From: time.Unix(1787097600, 0), To: time.Unix(1787184000, 0), QuickRange: monitoring.ReportLast7Days,
+				Tags: []string{"shop", "eu"}, Deactivated: new(false), Granularity: monitoring.ReportWeekly, Timezone: "Europe/Berlin",
+			}, o...)
+		}),
+	},
+	{
 		Name: "GET /v1/check-alerts", Query: "?from=1787097600&limit=100&page=2&to=1787184000",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.CheckAlert, error) {
 			return pageItems(c.CheckAlerts.List(ctx, monitoring.CheckAlertListOptions{

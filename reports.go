@@ -1,0 +1,147 @@
+package monitoring
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
+)
+
+// Report says how a check did in a period. Without a Granularity it has an Aggregate, and else
+// Aggregates.
+type Report struct {
+	Name        string    `json:"name"` // of the check
+	CheckID     string    `json:"checkId"`
+	CheckType   CheckType `json:"checkType"`
+	Deactivated bool      `json:"deactivated"`
+	Tags        []string  `json:"tags"`
+	// Aggregate is about the whole period.
+	Aggregate *ReportAggregate `json:"aggregate,omitempty"`
+	// Aggregates are about each day, week or month of the period, without those that have no results.
+	Aggregates []ReportAggregate `json:"aggregates,omitzero"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (r Report) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
+
+// UnmarshalJSON reads a report. Members without a field go to Extra.
+func (r *Report) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
+
+func (r *Report) readJSON(data []byte) error {
+	type plain Report
+	return unmarshalObject[Report](data, (*plain)(r))
+}
+
+// ReportAggregate summarizes the results of a check. Members that are nil were not returned.
+type ReportAggregate struct {
+	// From is the beginning of the part of the period, and To its end. Both are nil in the aggregate
+	// of a whole period.
+	From *Timestamp `json:"from,omitempty"`
+	To   *Timestamp `json:"to,omitempty"`
+	// SuccessRatio is the share of the results that succeeded, from 0 to 1.
+	SuccessRatio *float64 `json:"successRatio,omitempty"`
+	// Avg is the mean of the response times in milliseconds. P95 and P99 are their percentiles: 95 and
+	// 99 of 100 response times are not over them.
+	Avg *float64 `json:"avg,omitempty"`
+	P95 *float64 `json:"p95,omitempty"`
+	P99 *float64 `json:"p99,omitempty"`
+
+	// Extra has the members without a field; see [CheckResult]. A time or a number that does not fit
+	// its field is there, too, and the field is zero.
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (a ReportAggregate) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(a, a.Extra, a.omitted)
+}
+
+func (ReportAggregate) oddMembers() []string {
+	return []string{"from", "to", "successRatio", "avg", "p95", "p99"}
+}
+
+// UnmarshalJSON reads an aggregate. Members without a field, and odd times and numbers, go to
+// Extra.
+func (a *ReportAggregate) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
+
+func (a *ReportAggregate) readJSON(data []byte) error {
+	type plain ReportAggregate
+	return unmarshalObject[ReportAggregate](data, (*plain)(a))
+}
+
+// ReportOptions selects a period and checks for reports. The zero value selects all checks and the
+// last 24 hours.
+type ReportOptions struct {
+	// From is the beginning of the period, inclusive, and To its end, exclusive. Both count before
+	// QuickRange. The request has whole seconds: the period is widened to them.
+	From time.Time `url:"from,unix,omitempty"`
+	To   time.Time `url:"to,unix,omitempty"`
+	// QuickRange is a period by its name; empty is [ReportLast24Hours].
+	QuickRange ReportRange `url:"quickRange,omitempty"`
+	// Tags selects checks with these tags; nil selects all.
+	Tags []string `url:"filterByTags,omitempty"`
+	// Deactivated selects checks that are deactivated (true) or not (false); nil selects both.
+	Deactivated *bool `url:"deactivated,omitempty"`
+	// Granularity divides the period into days, weeks or months; empty does not. Then the period has
+	// at most 400 days and 120 parts.
+	Granularity ReportGranularity `url:"granularity,omitempty"`
+	// Timezone is an IANA name, such as Europe/Berlin, in which days begin; empty leaves it to the
+	// service.
+	Timezone string `url:"timezone,omitempty"`
+}
+
+// Validate returns the [*ValidationError] that [ReportsService.List] would return, and nil if there
+// is none. Nothing is sent.
+func (o ReportOptions) Validate() error { return validateQuery("GET /v1/reporting", o) }
+
+// The longest periods of reports that are divided. A day has 23 to 25 hours, so one hour more is no
+// mistake.
+const (
+	maxReportDays  = 400
+	maxReportParts = 120
+)
+
+func (o ReportOptions) validate(v *violations) {
+	v.noneEmpty("filterByTags", o.Tags)
+	if o.From.IsZero() || o.To.IsZero() {
+		return
+	}
+	most := maxReportDays
+	if o.Granularity == ReportDaily {
+		most = maxReportParts
+	}
+	switch length := o.To.Sub(o.From); {
+	case length <= 0:
+		v.add("to", "must be after from")
+	case o.Granularity != "" && length > time.Duration(most)*24*time.Hour+time.Hour:
+		v.add("to", "is more than %d days after from, too long for this granularity", most)
+	}
+}
+
+// reportQuery has the options that are sent, and those that the caller gave, for validation.
+type reportQuery struct {
+	ReportOptions
+	given ReportOptions
+}
+
+func (q reportQuery) validate(v *violations) { q.given.validate(v) }
+
+// ReportsService reports how checks did.
+type ReportsService service
+
+// List returns a report of each check (GET /v1/reporting). It does not page.
+func (s *ReportsService) List(ctx context.Context, options ReportOptions, opts ...CallOption) ([]Report, error) {
+	sent := options
+	sent.From, sent.To = inWholeSeconds(options.From, options.To)
+	return callForList[Report](ctx, (*service)(s), op("GET /v1/reporting").asks(reportQuery{sent, options}), opts)
+}
