@@ -1,8 +1,8 @@
 package monitoring
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -114,99 +114,116 @@ func (c AlertChannelCreate) Validate() error { return validateBody("POST /v1/ale
 type AlertChannelUpdate struct {
 	AlertChannelSettings
 
-	from *AlertChannelSettings // what the channel had; nil if that is not known
+	ofChannel bool // it was made from a channel, perhaps from one that was not read
+	origin    `json:"-"`
 }
 
 // Validate returns the [*ValidationError] that [AlertChannelsService.Update] would return, and nil
 // if there is none. Nothing is sent.
-func (u AlertChannelUpdate) Validate() error {
-	return validateBody("PUT /v1/alert-channels/{id}", u.sent())
-}
+func (u AlertChannelUpdate) Validate() error { return validateUpdate(&u) }
 
-func (u AlertChannelUpdate) validate(v *violations) {
+func (u *AlertChannelUpdate) validate(v *violations) {
 	u.AlertChannelSettings.validate(v)
-	for _, member := range []struct {
-		name            string
-		absent, wasRead bool
-	}{
-		{"sendFailure", u.SendFailure == nil, u.from != nil && u.from.SendFailure == nil},
-		{"sendRecovery", u.SendRecovery == nil, u.from != nil && u.from.SendRecovery == nil},
-		{"sendDegraded", u.SendDegraded == nil, u.from != nil && u.from.SendDegraded == nil},
-		{"sslExpiry", u.SSLExpiry == nil, u.from != nil && u.from.SSLExpiry == nil},
-		{"sslExpiryThreshold", u.SSLExpiryThreshold == nil, u.from != nil && u.from.SSLExpiryThreshold == nil},
-		{"autoSubscribe", u.AutoSubscribe == nil, u.from != nil && u.from.AutoSubscribe == nil},
+	if u.ofChannel {
+		return
+	}
+	for name, absent := range map[string]bool{
+		"sendFailure": u.SendFailure == nil, "sendRecovery": u.SendRecovery == nil, "sendDegraded": u.SendDegraded == nil,
+		"sslExpiry": u.SSLExpiry == nil, "sslExpiryThreshold": u.SSLExpiryThreshold == nil, "autoSubscribe": u.AutoSubscribe == nil,
 	} {
-		if member.absent && !member.wasRead {
-			v.always(member.name, "is required: the service sets an absent one to its default: start from ToUpdate or Edit")
+		if absent {
+			v.always(name, "is required: the service sets an absent one to its default: start from ToUpdate or Edit")
 		}
 	}
-}
-
-// sent returns the update without subscriptions that are as they were. A list that is set to nil is
-// sent empty.
-func (u AlertChannelUpdate) sent() AlertChannelUpdate {
-	if u.from == nil {
-		return u
-	}
-	was := u.from.Subscriptions
-	switch {
-	case sameSubscribers(u.Subscriptions, was):
-		u.Subscriptions = nil
-	case u.Subscriptions == nil:
-		u.Subscriptions = []ChannelSubscriber{}
-	}
-	return u
-}
-
-// sameSubscribers compares two lists of subscriptions, in any order.
-func sameSubscribers(a, b []ChannelSubscriber) bool {
-	keys := func(list []ChannelSubscriber) (keys []string) {
-		for _, s := range list {
-			keys = append(keys, fmt.Sprint(strings.ToLower(s.CheckID), " ", Or(s.GroupID, 0), " ", s.Activated))
-		}
-		slices.Sort(keys)
-		return keys
-	}
-	return slices.Equal(keys(a), keys(b))
 }
 
 // ToUpdate returns the update that writes the channel back as it was read, for
-// [AlertChannelsService.Update]. Subscriptions are sent only if they were changed. Members that
-// this package does not know are kept in Config, and lost elsewhere; [WithBodyMember] sends one.
+// [AlertChannelsService.Update]. Subscriptions are sorted, those of checks first, and are sent only
+// if they were changed. Members that this package does not know are kept in Config, and named by
+// [AlertChannelUpdate.Withheld] elsewhere; [WithBodyMember] sends one.
 //
 // A secret that is null in Config may be withheld by the service. If it is one that the channel
 // needs, the update is a [*ValidationError] until it is set. A webhookSecret that is null is left
 // out.
-func (c AlertChannel) ToUpdate() AlertChannelUpdate {
-	s := AlertChannelSettings{
-		Type: c.Type, Config: NewSecretJSON(withoutNull(c.Config.Reveal(), "webhookSecret")),
-		SendFailure: c.SendFailure, SendRecovery: c.SendRecovery, SendDegraded: c.SendDegraded,
-		SSLExpiry: c.SSLExpiry, SSLExpiryThreshold: c.SSLExpiryThreshold, AutoSubscribe: c.AutoSubscribe,
+func (c AlertChannel) ToUpdate() AlertChannelUpdate { return toUpdate[AlertChannelUpdate](&c) }
+
+// Withheld returns the members of the channel that the update leaves out, because this package does
+// not know them, or config if the service withholds all of it; see [CheckGroupUpdate.Withheld].
+// Without a config the update is a [*ValidationError].
+func (u AlertChannelUpdate) Withheld() []string { return u.writeBack().leftOut() }
+
+// Diff returns the changes that the update would make to the channel that was read; see
+// [CheckGroupUpdate.Diff]. Of a changed Config it says only that it is changed.
+func (u AlertChannelUpdate) Diff() []Change { return changesOf(u.writeBack().Diff(false)) }
+
+// DiffFrom returns the changes that the update would make to a channel that was read; see
+// [CheckGroupUpdate.DiffFrom].
+func (u AlertChannelUpdate) DiffFrom(c *AlertChannel) []Change { return diffFrom(&u, c) }
+
+// MarshalJSON writes the body that would be sent, with null for Config. [MarshalWithSecrets] writes
+// it, and what the update was made from, for [AlertChannelsService.Apply].
+func (u AlertChannelUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
+
+// UnmarshalJSON reads an update; see [CheckGroupUpdate.UnmarshalJSON].
+func (u *AlertChannelUpdate) UnmarshalJSON(data []byte) error {
+	return readUpdate[AlertChannel](u, data)
+}
+
+// writeBack has the subscriptions in one form and order, and no webhookSecret that was null.
+func (u *AlertChannelUpdate) writeBack() *writeBack {
+	type plain AlertChannelUpdate
+	fields := u
+	if !slices.IsSortedFunc(u.Subscriptions, bySubscriber) {
+		fields = new(*u)
+		fields.Subscriptions = slices.SortedFunc(slices.Values(u.Subscriptions), bySubscriber)
 	}
-	for _, one := range c.Subscriptions {
-		subscriber := ChannelSubscriber{Activated: one.Activated}
-		if one.CheckID != nil {
-			subscriber.CheckID = *one.CheckID
+	w := writeBackOf[AlertChannel](u, "PUT /v1/alert-channels/{id}", (*plain)(fields), nil)
+	w.Keeps = []string{"subscriptions"}
+	if w.from.update == nil {
+		w.Read = inFormOfUpdate(w.Read)
+	}
+	return w
+}
+
+// fill sets what has another form in the channel than in its update, and returns these members.
+func (u *AlertChannelUpdate) fill(channel any) []string {
+	c := channel.(*AlertChannel)
+	u.ofChannel = true
+	u.Config, u.Subscriptions = NewSecretJSON(withoutNull(c.Config.Reveal(), "webhookSecret")), subscribersOf(c.Subscriptions)
+	return []string{"config", "subscriptions"}
+}
+
+// inFormOfUpdate returns the JSON of a channel with the config and the subscriptions of its update.
+func inFormOfUpdate(channel []byte) []byte {
+	if config := rawjson.Get(channel, "config"); config != nil {
+		channel = rawjson.With(channel, "config", withoutNull(config, "webhookSecret"))
+	}
+	var list []ChannelSubscription
+	if old := rawjson.Get(channel, "subscriptions"); rawjson.Kind(old) == '[' && unmarshal(old, &list) == nil {
+		if data, err := rawjson.Encode(append([]ChannelSubscriber{}, subscribersOf(list)...)); err == nil {
+			channel = rawjson.With(channel, "subscriptions", data)
 		}
-		subscriber.GroupID = one.GroupID
-		s.Subscriptions = append(s.Subscriptions, subscriber)
 	}
-	from := s
-	keeping.Copy(&s) // the update shares no pointer with the channel
-	return AlertChannelUpdate{s, &from}
+	return channel
 }
 
-// differs reports whether an update would change anything of a channel.
-func (u AlertChannelUpdate) differs(now *AlertChannelSettings) bool {
-	return !sameSubscribers(u.Subscriptions, now.Subscriptions) || !rawjson.Equal(u.encoded(nil), now.encoded(nil))
+// subscribersOf returns the subscriptions of a channel as its update has them: those of checks
+// first, and sorted, because their order means nothing.
+func subscribersOf(list []ChannelSubscription) (subscribers []ChannelSubscriber) {
+	for _, one := range list {
+		subscribers = append(subscribers, ChannelSubscriber{Or(one.CheckID, ""), one.GroupID, one.Activated})
+	}
+	slices.SortFunc(subscribers, bySubscriber)
+	return subscribers
 }
 
-// encoded returns the JSON of the settings with other subscriptions. It is empty if Config is no
-// JSON: that differs from all others, and is an error when it is sent.
-func (s AlertChannelSettings) encoded(subscriptions []ChannelSubscriber) []byte {
-	s.Subscriptions = subscriptions
-	result, _ := keeping.Encode(s)
-	return result.JSON
+func bySubscriber(a, b ChannelSubscriber) int {
+	if (a.CheckID == "") != (b.CheckID == "") {
+		return strings.Compare(b.CheckID, a.CheckID)
+	}
+	activated := map[bool]int{true: 1}
+	return cmp.Or(strings.Compare(a.CheckID, b.CheckID), cmp.Compare(Or(a.GroupID, 0), Or(b.GroupID, 0)),
+		activated[a.Activated]-activated[b.Activated])
 }
 
 // Create creates an alert channel (POST /v1/alert-channels). It is retried only if the service
@@ -229,52 +246,33 @@ func (s *AlertChannelsService) Get(ctx context.Context, id int64, opts ...CallOp
 // Update replaces the settings of an alert channel (PUT /v1/alert-channels/{id}) and returns it as
 // it is then; see [AlertChannelUpdate]. The id must be positive. An unknown id is [ErrNotFound].
 func (s *AlertChannelsService) Update(ctx context.Context, id int64, update AlertChannelUpdate, opts ...CallOption) (*AlertChannel, error) {
-	return call[AlertChannel](ctx, (*service)(s), op("PUT /v1/alert-channels/{id}", route.Number(id)).is("id").sends(update.sent()), opts)
+	return call[AlertChannel](ctx, (*service)(s), op("PUT /v1/alert-channels/{id}", route.Number(id)).is("id").sends(&update), opts)
 }
 
 // Edit reads an alert channel, lets a function change its update, and writes it
-// (GET /v1/alert-channels/{id}, then PUT /v1/alert-channels/{id}). The update is that of
-// [AlertChannel.ToUpdate], and the options apply to both calls. It returns the channel as it is
-// then.
+// (GET /v1/alert-channels/{id}, then PUT /v1/alert-channels/{id}). If the function changes nothing,
+// nothing is written. [CheckGroupsService.Edit] says more.
 //
 //	channel, err := client.AlertChannels.Edit(ctx, id, func(u *monitoring.AlertChannelUpdate) error {
 //		return u.SetConfig("url", monitoring.NewSecret(address))
 //	})
-//
-// If the function changes nothing, nothing is written. If it returns an error, nothing is written
-// either, and the error is returned, wrapped. A nil function is an error. Edits of one channel by
-// one client wait for each other; see [CheckGroupsService.Edit].
 func (s *AlertChannelsService) Edit(
 	ctx context.Context, id int64, edit func(*AlertChannelUpdate) error, opts ...CallOption,
 ) (*AlertChannel, error) {
-	failed := func(err error) error { return fmt.Errorf("monitoring: edit alert channel %d: %w", id, err) }
-	if edit == nil {
-		return nil, unsent(failed(errors.New("the function is nil")))
-	}
-	end, err := (*service)(s).editTurn(ctx, fmt.Sprint("alert channel ", id), opts)
-	if err != nil {
-		return nil, unsent(failed(err))
-	}
-	defer end()
-	var sets bool
-	channel, err := s.Get(ctx, id, forRead(opts, &sets)...)
-	if err != nil {
-		return nil, err
-	}
-	update, now := channel.ToUpdate(), channel.ToUpdate()
-	dry, err := dryRun(edit(&update))
-	if err != nil {
-		return nil, failed(err)
-	}
-	if update.from != nil { // perhaps another channel, or an earlier state of this one
-		update.from = now.from
-	}
-	if !sets && !update.differs(now.from) {
-		return channel, nil
-	}
-	was := now.from.encoded(now.from.Subscriptions)
-	answer, err := s.Update(ctx, id, update, forWrite(opts, &writeOfEdit{dry, was})...)
-	return written(answer, err, channel)
+	return editObject(s.remote(ctx, id), edit, opts)
+}
+
+// Apply writes an update of an alert channel that was made earlier, if the channel has not changed
+// since (GET /v1/alert-channels/{id}, then PUT /v1/alert-channels/{id}); see
+// [CheckGroupsService.Apply].
+func (s *AlertChannelsService) Apply(
+	ctx context.Context, id int64, update AlertChannelUpdate, opts ...CallOption,
+) (*AlertChannel, error) {
+	return applyObject(s.remote(ctx, id), update, opts)
+}
+
+func (s *AlertChannelsService) remote(ctx context.Context, id int64) remote[AlertChannel, AlertChannelUpdate] {
+	return remoteObject(ctx, (*service)(s), "alert channel", id, s.Get, s.Update)
 }
 
 // Subscribe sets the subscription of one check or one group to an alert channel

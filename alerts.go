@@ -1,10 +1,14 @@
 package monitoring
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"iter"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/keep"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // AlertNotification is one alert that was sent over a channel, is being sent, or could not
@@ -204,9 +208,15 @@ func (AlertChannel) oddMembers() []string {
 // UnmarshalJSON reads a channel. Members without a field, and odd times and numbers, go to Extra.
 func (c *AlertChannel) UnmarshalJSON(data []byte) error { return c.readJSON(data) }
 
-func (c *AlertChannel) readJSON(data []byte) error {
+func (c *AlertChannel) readJSON(data []byte) error { return c.read(bytes.Clone(data)) }
+
+func (c *AlertChannel) read(data []byte) error {
 	type plain AlertChannel
-	return unmarshalKept[AlertChannel](data, (*plain)(c))
+	err := unmarshalKept[AlertChannel](data, (*plain)(c))
+	if err == nil && !rawjson.IsNull(data) {
+		c.kept = keep.New(data) // for updates, also if the fields represent all of it
+	}
+	return err
 }
 
 // ChannelSubscription is the subscription of a check or a group to an [AlertChannel].

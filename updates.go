@@ -233,9 +233,13 @@ func fieldsOf[U any](object keeper) (u U) {
 	for _, f := range jsontype.Fields(from.Type()) {
 		values[f.Name] = from.FieldByIndex(f.Index)
 	}
+	var filled []string
+	if own, ok := any(&u).(interface{ fill(object any) []string }); ok {
+		filled = own.fill(object)
+	}
 	for _, f := range jsontype.Fields(to.Type()) {
 		value, field := values[f.Name], to.FieldByIndex(f.Index)
-		if !value.IsValid() {
+		if !value.IsValid() || slices.Contains(filled, f.Name) {
 			continue
 		}
 		set := !value.IsZero() || read[f.Name] != nil && !rawjson.IsNull(read[f.Name])

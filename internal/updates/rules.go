@@ -66,6 +66,11 @@ func (b *Body) Broken(rules Rules) []schema.Violation {
 			add(member, "cannot be unset: the service has no null for it; set a value, or leave it as it was read")
 		}
 	}
+	for _, member := range b.left {
+		if b.update.Node.Member(member).Required && !b.sets(member) {
+			add(member, "is withheld by the service, which requires it: set it")
+		}
+	}
 	var named []string // with all of their place
 	if b.update.Read != nil {
 		named = b.keepSecrets(add)
@@ -92,7 +97,8 @@ func (b *Body) brokenRules() []schema.Violation {
 	u := b.update
 	found := u.Node.Check(b.JSON, schema.Client, func(member string) bool { return b.unchanged[member] })
 	found = slices.DeleteFunc(found, func(f schema.Violation) bool {
-		return slices.Contains(b.Withheld, f.Path) || slices.ContainsFunc(b.own, func(own string) bool { return rawjson.IsUnder(f.Path, own) })
+		return slices.Contains(b.Withheld, f.Path) || slices.Contains(b.left, f.Path) ||
+			slices.ContainsFunc(b.own, func(own string) bool { return rawjson.IsUnder(f.Path, own) })
 	})
 	if len(found) == 0 || u.Read == nil {
 		return found

@@ -39,6 +39,9 @@ type Update struct {
 	Now *Update
 	// Patches says that the service keeps what is left out. So what Now has already is left out.
 	Patches bool
+	// Keeps are members that the service keeps if they are left out, although the update is no patch.
+	// So what Now has already, or else Read, is left out.
+	Keeps []string
 	// Lacks are members of the object that can be changed, but not by this update.
 	Lacks []string
 	// Drops is a member of a member of the object, which the update does not accept there.
@@ -247,8 +250,10 @@ func (b *Body) merge(now, was []byte, held []string, hide bool) {
 	var members []rawjson.Member
 	values, befores, read := rawjson.Index(now), rawjson.Index(was), u.members()
 	var there, present map[string][]byte
+	is := read
 	if u.Now != nil {
 		there = u.Now.members()
+		is = there
 		if body, err := u.Now.Body(); err == nil {
 			present = rawjson.Index(body.JSON)
 		}
@@ -283,7 +288,8 @@ func (b *Body) merge(now, was []byte, held []string, hide bool) {
 		if b.unchanged[member] && u.Patches && string(value) == `""` && len(node.Check(value, schema.Service, nil)) > 0 {
 			continue // a service that refuses an empty text may still return one, and a patch need not send it
 		}
-		if value == nil || u.Patches && u.Now != nil && rawjson.Equal(value, present[member]) {
+		if value == nil || u.Patches && u.Now != nil && rawjson.Equal(value, present[member]) ||
+			slices.Contains(u.Keeps, member) && rawjson.Equal(value, is[member]) {
 			continue
 		}
 		if !b.unchanged[member] {

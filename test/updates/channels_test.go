@@ -2,12 +2,16 @@ package updates_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
@@ -121,5 +125,124 @@ func TestConfigsOfChannelsHaveTheirSecretsAndShowNothing(t *testing.T) {
 				Headers: []monitoring.KeyValue{{Key: "h", Value: s("v")}}})),
 	} {
 		require.Equal(t, want, got)
+	}
+}
+
+func channelFrom(t *testing.T, text string) *monitoring.AlertChannel {
+	var c monitoring.AlertChannel
+	require.NoError(t, json.Unmarshal([]byte(text), &c))
+	return &c
+}
+
+func TestADiffOfAChannelShowsWhatChangesAndNoSecret(t *testing.T) {
+	for name, test := range map[string]struct {
+		edit func(*monitoring.AlertChannelUpdate)
+		want []string
+	}{
+		"nothing":                            {func(*monitoring.AlertChannelUpdate) {}, nil},
+		"another order of the subscriptions": {func(u *monitoring.AlertChannelUpdate) { slices.Reverse(u.Subscriptions) }, nil},
+		"a flag":                             {func(u *monitoring.AlertChannelUpdate) { u.SendDegraded = new(false) }, []string{"sendDegraded: true -> false"}},
+		"the address": {func(u *monitoring.AlertChannelUpdate) {
+			require.NoError(t, u.SetConfig("url", monitoring.NewSecret("https://s3cret.test")))
+		}, []string{"config: a secret is changed"}},
+		"a subscription": {func(u *monitoring.AlertChannelUpdate) { u.Subscriptions[1].Activated = true },
+			[]string{"subscriptions[1].activated: false -> true"}},
+		"one more": {func(u *monitoring.AlertChannelUpdate) {
+			u.Subscriptions = append(u.Subscriptions, monitoring.ChannelSubscriber{GroupID: new(int64(4712)), Activated: true})
+		}, []string{`subscriptions[2]: added {"groupId":4712,"activated":true}`}},
+		"none": {func(u *monitoring.AlertChannelUpdate) { u.Subscriptions = nil }, []string{
+			`subscriptions[0]: removed {"checkId":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11","activated":true}`,
+			`subscriptions[1]: removed {"groupId":4711,"activated":false}`}},
+	} {
+		channel := channelFrom(t, aChannel)
+		u := channel.ToUpdate()
+		test.edit(&u)
+		require.Equal(t, test.want, linesOf(u.Diff()), name)
+		require.Equal(t, test.want, linesOf(u.DiffFrom(channel)), name)
+		stored := *again(t, &u, monitoring.MarshalWithSecrets)
+		require.Equal(t, test.want, linesOf(stored.Diff()), name)
+		shown, err := json.Marshal(u)
+		require.NoError(t, err)
+		require.NotContains(t, fmt.Sprintf("%v %+v %#v %s", u, u, u.Diff(), shown), ".test", "a part of the config")
+	}
+}
+
+func TestAnUpdateOfAChannelNamesWhatItLeavesOut(t *testing.T) {
+	withheld := channelFrom(t, `{"id":5,"type":"WEBHOOK","config":null,"sendFailure":true,"limits":{"perHour":9}}`)
+	u := withheld.ToUpdate()
+	require.Equal(t, []string{"config", "limits"}, u.Withheld())
+	for name, options := range map[string][]monitoring.ClientOption{"with rules": nil, "without": {monitoring.WithoutValidation()}} {
+		client := kit.Client(t, testkit.Status(200, aChannel), options...)
+		err := kit.Second(client.AlertChannels.Update(t.Context(), 5, u))
+		require.Equal(t, []string{"config: is withheld by the service, which requires it: set it"}, kit.BrokenRules(t, err), name)
+	}
+	u.Type, u.Config = monitoring.EmailChannel("a@shop.test")
+	require.Equal(t, []string{"limits"}, u.Withheld())
+	require.Equal(t, []string{`type: "WEBHOOK" -> "EMAIL"`, "config: a withheld secret is set"}, linesOf(u.Diff()))
+	require.NoError(t, u.Validate())
+	complete := kit.Client(t, testkit.Status(200, aChannel), monitoring.WithCompleteUpdates())
+	err := kit.Second(complete.AlertChannels.Update(t.Context(), 5, u))
+	require.ErrorContains(t, err, "limits: is left out, because this package does not know it")
+}
+
+func TestASignatureThatMayBeWithheldIsNeitherSentNorAChange(t *testing.T) {
+	channel := channelFrom(t, `{"id":5,"type":"WEBHOOK","config":{"url":"u","webhookSecret":null},"sendFailure":true}`)
+	u := channel.ToUpdate()
+	require.Empty(t, u.Diff())
+	require.Empty(t, u.DiffFrom(channel))
+	require.NoError(t, u.SetConfig("webhookSecret", monitoring.NewSecret("s")))
+	require.Equal(t, []string{"config: a secret is changed"}, linesOf(u.Diff()))
+	data, err := monitoring.MarshalWithSecrets(u)
+	require.NoError(t, err)
+	require.Equal(t, map[string]any{"url": "u", "webhookSecret": "s"}, kit.ParseJSON(t, string(data)).(map[string]any)["config"])
+}
+
+func TestAPlanForAChannelIsAppliedUnlessItHasChangedSince(t *testing.T) {
+	svc := monitoringtest.New()
+	client := kit.Fake(t, svc)
+	id := svc.AddAlertChannel(monitoringtest.AlertChannel{Config: map[string]any{"address": "old@shop.test"}})
+	checks := []string{svc.AddCheck(monitoringtest.Check{}), svc.AddCheck(monitoringtest.Check{})}
+	read, err := client.AlertChannels.Get(t.Context(), id)
+	require.NoError(t, err)
+	update := read.ToUpdate()
+	require.NoError(t, update.SetConfig("address", "new@shop.test"))
+	plan := *again(t, &update, monitoring.MarshalWithSecrets)
+	applied, err := client.AlertChannels.Apply(t.Context(), id, plan)
+	require.NoError(t, err)
+	require.Equal(t, `{"address":"new@shop.test"}`, string(applied.Config.Reveal()))
+	require.Equal(t, read.Subscriptions, applied.Subscriptions)
+	require.Empty(t, plan.DiffFrom(applied))
+
+	update = applied.ToUpdate()
+	update.SendDegraded = new(true)
+	plan = *again(t, &update, monitoring.MarshalWithSecrets)
+	require.NoError(t, kit.Second(client.AlertChannels.Subscribe(t.Context(), id, monitoring.ChannelSubscriber{CheckID: checks[0]})))
+	_, err = client.AlertChannels.Apply(t.Context(), id, plan)
+	changed := kit.ErrAs[*monitoring.ChangedError](t, err)
+	require.Len(t, changed.Changes, 1)
+	require.Contains(t, changed.Changes[0].String(), ".activated: true -> false")
+	require.ErrorContains(t, err, fmt.Sprint("monitoring: apply the update to alert channel ", id))
+}
+
+// The subscriptions of now count, not those of the state that is restored.
+func TestARestoredChannelHasTheSubscriptionsOfItsState(t *testing.T) {
+	earlier := channelFrom(t, aChannel).ToUpdate()
+	for name, test := range map[string]struct {
+		now  string
+		sent bool
+	}{
+		"other subscriptions are replaced": {`[{"id":9,"checkId":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e12","activated":true}]`, true},
+		"the same, in another form, are not sent": {
+			`[{"activated":false,"groupId":4711},{"id":71,"groupId":null,"checkId":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11","activated":true}]`, false},
+	} {
+		client, sent := kit.Recorded(t, 200, `{"id":5,"type":"EMAIL","config":{"address":"a"},"subscriptions":`+test.now+`}`)
+		require.NoError(t, kit.Second(client.AlertChannels.Edit(t.Context(), 5, func(u *monitoring.AlertChannelUpdate) error {
+			*u = earlier
+			return nil
+		})), name)
+		body := kit.ParseJSON(t, sent.Sent[1].Body).(map[string]any)
+		_, has := body["subscriptions"]
+		require.Equal(t, test.sent, has, name)
+		require.Equal(t, "WEBHOOK", body["type"])
 	}
 }
