@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -97,11 +98,21 @@ func TestAfterA401ACallIsSentOnceMoreWithANewKey(t *testing.T) {
 	}
 }
 
-// goroutinesOf counts the goroutines that a package has started, by a dump of their stacks. Unlike
-// runtime.NumGoroutine it never counts a goroutine that has just ended.
-func goroutinesOf(path string) int {
+var bubble = regexp.MustCompile(`synctest bubble \d+\]`)
+
+// goroutinesOf counts the goroutines of this bubble that a package has started, by a dump of their
+// stacks. Unlike runtime.NumGoroutine it counts neither a goroutine that has just ended, nor one
+// that another test has left and that ends in real time.
+func goroutinesOf(path string) (n int) {
 	stacks := make([]byte, 1<<20)
-	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "\ncreated by "+path)
+	own := string(bubble.Find(stacks[:runtime.Stack(stacks, false)]))
+	for stack := range strings.SplitSeq(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
+		state, frames, _ := strings.Cut(stack, "\n")
+		if strings.Contains(state, own) && strings.Contains(frames, "\ncreated by "+path) {
+			n++
+		}
+	}
+	return n
 }
 
 // TestACallDoesNotHangWithItsKeySource makes calls of 0.3 s, one after the other.
