@@ -152,6 +152,35 @@ func TestTheOldestDataAreForgotten(t *testing.T) {
 	})
 }
 
+// Alerts of checks may be a fifth more than are kept, as sessions may.
+func TestTheOldestAlertsOfChecksAreForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New(monitoringtest.WithRetention(time.Hour, 20))
+		client := clientOf(t, svc)
+		names := func() (names []string) {
+			now := time.Now()
+			for a, err := range client.CheckAlerts.All(t.Context(), monitoring.CheckAlertListOptions{From: now.Add(-2 * time.Hour), To: now.Add(time.Second)}) {
+				require.NoError(t, err)
+				names = append(names, a.Name)
+			}
+			return names
+		}
+		for n := 1; n <= 24; n++ {
+			svc.AddCheckAlert(monitoring.CheckAlert{Name: fmt.Sprint(n)})
+		}
+		require.Len(t, names(), 24)
+		id := svc.AddCheckAlert(monitoring.CheckAlert{Name: "older", CreatedAt: monitoring.NewTimestamp(time.Now().Add(-time.Minute))})
+		require.NotEmpty(t, id)
+		got := names()
+		require.Len(t, got, 20)
+		require.Equal(t, "5", got[0], "the oldest five are forgotten, the one that was added last among them")
+		time.Sleep(time.Hour)
+		require.Len(t, names(), 20)
+		time.Sleep(time.Millisecond)
+		require.Empty(t, names())
+	})
+}
+
 func TestAForgottenSessionSendsNoAlert(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New(monitoringtest.WithRetention(time.Hour, 5))

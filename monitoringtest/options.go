@@ -145,8 +145,8 @@ func WithRecording(n int) Option {
 }
 
 // WithRetention makes the service forget old data, for programs that run for a long time.
-// It forgets sessions with their results, and alert notifications, when they are older
-// than age, and the oldest of them when there are more than most of a kind.
+// It forgets sessions with their results, alert notifications, and alerts of checks, when they are
+// older than age, and the oldest of them when there are more than most of a kind.
 // [Service.ExecutedOn] then counts only the latest subjects, about most of them. By
 // default nothing is forgotten. It panics unless both are positive.
 func WithRetention(age time.Duration, most int) Option {

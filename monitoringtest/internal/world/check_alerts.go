@@ -1,6 +1,7 @@
 package world
 
 import (
+	"slices"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -19,6 +20,24 @@ func (w *World) raise(id string, x *Session, kind string) {
 		a.Error = &x.Spec.Error
 	}
 	w.CheckAlerts = append(w.CheckAlerts, a)
+}
+
+// AddCheckAlert adds an alert of a check and returns its id. An empty id is replaced by a generated
+// one, and a missing time of creation by the present.
+func (w *World) AddCheckAlert(a monitoring.CheckAlert) string {
+	if generated := w.ids.text("check alert"); a.ID == "" {
+		a.ID = generated
+	}
+	if a.AlertType == "" {
+		a.AlertType = "ALERT_FAILURE"
+	}
+	if a.CreatedAt = asWritten(a.CreatedAt); a.CreatedAt.IsZero() {
+		a.CreatedAt = At(w.Clock.Now())
+	}
+	a.StartedAt = asWrittenOrNil(a.StartedAt)
+	w.CheckAlerts = append(w.CheckAlerts, a)
+	slices.SortStableFunc(w.CheckAlerts, func(a, b monitoring.CheckAlert) int { return a.CreatedAt.Compare(b.CreatedAt.Time) })
+	return a.ID
 }
 
 // CheckAlertsBetween returns the alerts of a check, or of all for an empty id, from a moment,
