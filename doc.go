@@ -140,7 +140,9 @@
 //	            ExampleCheckSettings_Subscribe, ExampleNullable
 //	lists       ExampleVariablesService_All, ExampleVariablesService_List, ExampleWithReadAhead,
 //	            ExampleAlertNotificationsService_All, ExampleCheckResultsService_AllForCheck
-//	changes     ExampleVariablesService_Update, ExampleMaintenanceWindowsService_Create
+//	changes     ExampleVariablesService_Update, ExampleMaintenanceWindowsService_Create,
+//	            ExampleAlertChannelsService_Edit, ExampleAlertChannelsService_Subscribe,
+//	            ExamplePrivateLocationsService_CreateKey, ExampleErrorGroupsService_Update
 //	other       ExampleCheckStatusesService_List, ExampleAlertChannelsService_All,
 //	            ExamplePrivateLocationsService_List, ExampleCheckResultsService_Get,
 //	            ExampleEntitlementsService_Get, ExampleRootCauseAnalysesService_Wait,

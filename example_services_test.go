@@ -523,3 +523,72 @@ func ExamplePrivateLocationsService_List() {
 	// Output:
 	// Data center 1 private-dc-1 ...6a40 [redacted]
 }
+
+func ExampleAlertChannelsService_Edit() {
+	_, client := demo()
+	address := monitoring.NewSecret("https://hooks.shop.test/new")
+	channel, err := client.AlertChannels.Edit(context.Background(), 263584, func(u *monitoring.AlertChannelUpdate) error {
+		if err := u.SetConfig("url", address); err != nil { // the rest of the config stays
+			return err
+		}
+		fmt.Println(u.Diff())
+		return nil
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(channel.Config, len(channel.Subscriptions)) // Reveal returns the config
+	// Output:
+	// [config: a secret is changed]
+	// [redacted] 9
+}
+
+func ExampleAlertChannelsService_Subscribe() {
+	_, client := demo()
+	subscriber := monitoring.ChannelSubscriber{CheckID: monitoringtest.DemoCheckID} // Activated is false: it sends nothing
+	subscription, err := client.AlertChannels.Subscribe(context.Background(), 263584, subscriber)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(subscription.Activated)
+	// Output:
+	// false
+}
+
+func ExamplePrivateLocationsService_CreateKey() {
+	fake, client := demo()
+	location := fake.AddPrivateLocation(monitoring.PrivateLocation{Name: "Data center 2"})
+	key, err := client.PrivateLocations.CreateKey(context.Background(), location)
+	if errors.Is(err, monitoring.ErrOutcomeUnknown) {
+		fmt.Println("delete the newest key of the location, which nobody holds:", err)
+		return
+	} else if err != nil {
+		fmt.Println(err)
+		return
+	}
+	save := func(text string) { fmt.Println(len(text) > 0) } // a vault of your own: json.Marshal writes null for the key
+	save(key.RawKey.Reveal())
+	fmt.Println(key.RawKey)
+	// Output:
+	// true
+	// [redacted]
+}
+
+func ExampleErrorGroupsService_Update() {
+	fake, client := demo()
+	id := fake.AddErrorGroup(monitoring.ErrorGroup{CheckID: monitoringtest.DemoCheckID})
+	for _, archived := range []bool{true, false} { // until its error occurs again, and then at once
+		update := monitoring.ErrorGroupUpdate{ArchivedUntilNextEvent: new(archived)} // what is nil stays
+		group, err := client.ErrorGroups.Update(context.Background(), id, update)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(group.ArchivedUntilNextEvent)
+	}
+	// Output:
+	// true
+	// false
+}
