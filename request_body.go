@@ -38,7 +38,7 @@ func (o *ongoing) encode(v *violations) error {
 	v.sort(before, op.description())
 	o.call.Body, o.call.Texts.Body = body.JSON, body.Secrets
 	if o.settings.changes != nil && len(v.list) == 0 {
-		o.settings.changes(body.Changes(o.settings.edit.was))
+		o.settings.changes(body.Changes())
 	}
 	if body.OfRead() {
 		o.check = func(answer any) error { return o.answered(body, answer) }

@@ -75,8 +75,7 @@ type writing struct {
 
 // writeOfEdit is what the write of an edit is besides a call.
 type writeOfEdit struct {
-	dry error  // ErrDryRun: it is made as far as it can be told whether it is refused, and ends with this
-	was []byte // the object in the form of its update; nil if the body knows what it changes
+	dry error // ErrDryRun: it is made as far as it can be told whether it is refused, and ends with this
 }
 
 // listing is how a list is walked over.

@@ -41,7 +41,7 @@ func (u *Update) DiffFrom(present *Update) []Change {
 	if present != nil {
 		read = present.members()
 	}
-	changes := b.Changes(nil)
+	changes := b.Changes()
 	for _, name := range b.notRestored(read) {
 		changes = append(changes, Change{Path: name, Kind: Left})
 	}
@@ -52,9 +52,8 @@ func (u *Update) DiffFrom(present *Update) []Change {
 }
 
 // Changes returns what the body changes of the object as it is there now, also by what Set has set.
-// was is the object in the form of the body, for one that was not made from what was read.
-func (b *Body) Changes(was []byte) []Change {
-	sent, read := rawjson.Index(was), map[string][]byte(nil)
+func (b *Body) Changes() []Change {
+	var sent, read map[string][]byte
 	if present := b.update.Now; present != nil {
 		read = present.members()
 		if now, err := present.Body(); err == nil {
