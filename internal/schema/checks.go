@@ -14,7 +14,7 @@ func tcpRequest() *Node {
 			{"port", port, true},
 			{"data", &Node{Kinds: String | Null, Limits: Limits{Length: atLeast(1)}}, false},
 			{"assertions", listOf(tcpAssertion()), false},
-			{"ipFamily", open(String, "IPv4", "IPv6"), false},
+			{"ipFamily", otherwise(open(String, "IPv4", "IPv6"), `"IPv4"`), false},
 			{"url", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048)}}, false}, // another name of hostname
 			{"body", textOrNull, false},                                                    // another name of data
 		},
@@ -48,8 +48,8 @@ func settingsMembers(create bool, checkTypes ...string) []Member {
 		{"doubleCheck", flag, false},
 		{"shouldFail", flag, false},
 		{"tags", tags(), false},
-		{"locations", listOrNullOf(location()), false},
-		{"privateLocations", listOrNullOf(notEmpty(String)), false},
+		{"locations", setOf(listOrNullOf(location())), false},
+		{"privateLocations", setOf(listOrNullOf(notEmpty(String))), false},
 		{"alertSettings", checkAlertSettings(), false},
 		{"useGlobalAlertSettings", flag, false},
 		{"alertChannelSubscriptions", alertChannelSubscriptions(), false},
@@ -125,10 +125,10 @@ func apiRequest() *Node {
 		{"method", open(String, "GET", "POST", "PUT", "HEAD", "DELETE", "PATCH"), true},
 		{"url", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048)}}, true},
 		{"followRedirects", flag, false},
-		{"skipSSL", flag, false},
-		{"ipFamily", open(String, "IPv4", "IPv6"), false},
-		{"body", anyText, false},
-		{"bodyType", open(String, "JSON", "FORM", "RAW", "GRAPHQL", "NONE"), false},
+		{"skipSSL", otherwise(flag, "false"), false},
+		{"ipFamily", otherwise(open(String, "IPv4", "IPv6"), `"IPv4"`), false},
+		{"body", otherwise(anyText, `""`), false},
+		{"bodyType", otherwise(open(String, "JSON", "FORM", "RAW", "GRAPHQL", "NONE"), `"NONE"`), false},
 		{"headers", listOf(requestPair()), false},
 		{"queryParameters", listOf(requestPair()), false},
 		{"basicAuth", basicAuth(), false},
@@ -140,7 +140,7 @@ func apiRequest() *Node {
 // empty, unlike that of the defaults of a group.
 func requestPair() *Node {
 	return &Node{Name: "requestPair", Kinds: Object, Members: []Member{{"key", required(), true}, {"value", secretText(), true},
-		{"locked", flag, false}}}
+		{"locked", otherwise(flag, "false"), false}}}
 }
 
 // apiCreate is the body of POST /v1/checks/api, and apiUpdate that of PUT /v1/checks/api/{id}, in

@@ -18,8 +18,8 @@ func urlRequest() *Node {
 		{"url", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048)}}, true},
 		{"method", open(String, "GET"), false},
 		{"followRedirects", flag, false},
-		{"skipSSL", flag, false},
-		{"ipFamily", open(String, "IPv4", "IPv6"), false},
+		{"skipSSL", otherwise(flag, "false"), false},
+		{"ipFamily", otherwise(open(String, "IPv4", "IPv6"), `"IPv4"`), false},
 		{"assertions", listOf(assertion([]string{"STATUS_CODE"}, []string{"EQUALS", "NOT_EQUALS", "LESS_THAN", "GREATER_THAN"})), false},
 	}}
 }
@@ -38,7 +38,7 @@ func packetLosses() []Member {
 func icmpRequest() *Node {
 	return &Node{Name: "icmpRequest", Kinds: Object, Members: []Member{
 		{"hostname", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048)}}, true},
-		{"ipFamily", open(String|Null, "IPv4", "IPv6"), false},
+		{"ipFamily", otherwise(open(String|Null, "IPv4", "IPv6"), `"IPv4"`), false},
 		{"pingCount", bounded(Integer|Null, between(1, 50)), false},
 		{"assertions", listOf(assertion(
 			[]string{"LATENCY", "JSON_RESPONSE"},
@@ -69,9 +69,9 @@ func sslRequest() *Node {
 		{"assertions", listOf(&Node{Name: "sslAssertion", Kinds: Object, Members: []Member{
 			{"source", source, true},
 			{"comparison", required(), true},
-			{"property", anyText, false},
-			{"target", anyText, false},
-			{"regex", textOrNull, false},
+			{"property", otherwise(anyText, `""`), false},
+			{"target", otherwise(anyText, `""`), false},
+			{"regex", otherwise(textOrNull, `""`), false},
 		}}), false},
 	}}
 }
@@ -81,7 +81,7 @@ func sslConfig() *Node {
 		{"hostname", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048), Format: OneLine}}, true},
 		{"port", port, false},
 		{"serverName", textOrNull, false},
-		{"ipFamily", open(String, "IPv4", "IPv6"), false},
+		{"ipFamily", otherwise(open(String, "IPv4", "IPv6"), `"IPv4"`), false},
 		{"skipChainValidation", flag, false},
 		{"handshakeTimeoutMs", bounded(Integer, between(1000, 30000)), false},
 		{"alertDaysBeforeExpiry", bounded(Integer, between(1, 365)), false},

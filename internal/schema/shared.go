@@ -35,6 +35,26 @@ func noSetting(reason string) *Node {
 	return n
 }
 
+// otherwise returns a description with what the service has for an absent member.
+func otherwise(n *Node, value string) *Node {
+	with := *n
+	with.Default = value
+	return &with
+}
+
+// filledIn returns a description with what the service was seen to fill in.
+func filledIn(n *Node, value string) *Node {
+	with := *n
+	with.FilledIn = value
+	return &with
+}
+
+// setOf returns a description of a list whose items have no order.
+func setOf(list *Node) *Node {
+	list.Set = true
+	return list
+}
+
 func listOf(items *Node) *Node       { return &Node{Kinds: Array, Items: items} }
 func listOrNullOf(items *Node) *Node { return &Node{Kinds: Array | Null, Items: items} }
 
@@ -80,7 +100,7 @@ var checkTypes = []string{"AGENTIC", "API", "BROWSER", "HEARTBEAT", "ICMP", "MUL
 func IsCheckType(kind string) bool { return slices.Contains(checkTypes, kind) }
 
 // tags may be empty strings in the older edition.
-func tags() *Node { return listOf(notEmpty(String)) }
+func tags() *Node { return setOf(listOf(notEmpty(String))) }
 
 // valueWithheld is the message for a value that is null. The service returns null if it
 // withholds a value; sending that back would overwrite it.
@@ -96,7 +116,7 @@ func keyValue() *Node {
 	return &Node{Name: "keyValue", Kinds: Object, Members: []Member{
 		{"key", anyText, true}, // may be empty: the document has no bound
 		{"value", secretText(), true},
-		{"locked", flag, false},
+		{"locked", otherwise(flag, "false"), false},
 	}}
 }
 
@@ -113,7 +133,7 @@ func groupVariable() *Node { return variable(Member{"key", anyText, false}, secr
 
 func variable(key Member, value *Node) *Node {
 	return &Node{Name: "environmentVariable", Kinds: Object, Members: []Member{key, {"value", value, true},
-		{"locked", flag, false}, {"secret", flag, false}}}
+		{"locked", otherwise(flag, "false"), false}, {"secret", otherwise(flag, "false"), false}}}
 }
 
 // variables is a list of at most 100 items in the document, and 200 in the newer edition.
@@ -127,8 +147,8 @@ func variables(item *Node) *Node {
 
 func basicAuth() *Node {
 	return &Node{Name: "basicAuth", Kinds: Object | Null, Members: []Member{
-		{"username", &Node{Kinds: String, Secret: true}, true},
-		{"password", secretText(), true},
+		{"username", &Node{Kinds: String, Secret: true, Default: `""`}, true},
+		{"password", otherwise(secretText(), `""`), true},
 	}}
 }
 
@@ -138,9 +158,9 @@ func assertion(sources, comparisons []string) *Node {
 	return &Node{Name: "assertion", Kinds: Object, Members: []Member{
 		{"source", open(String, sources...), false},
 		{"comparison", open(String, comparisons...), false},
-		{"property", anyText, false},
-		{"target", anyText, false},
-		{"regex", textOrNull, false},
+		{"property", otherwise(anyText, `""`), false},
+		{"target", otherwise(anyText, `""`), false},
+		{"regex", otherwise(textOrNull, `""`), false},
 	}}
 }
 
@@ -160,7 +180,7 @@ func tcpAssertion() *Node {
 // apiCheckDefaults has no required member; its default is {}.
 func apiCheckDefaults() *Node {
 	return &Node{Name: "apiCheckDefaults", Kinds: Object, Members: []Member{
-		{"url", textOrNull, false},
+		{"url", otherwise(textOrNull, `""`), false},
 		{"headers", listOf(keyValue()), false},
 		{"queryParameters", listOf(keyValue()), false},
 		{"assertions", listOf(apiAssertion()), false},
@@ -172,20 +192,20 @@ func apiCheckDefaults() *Node {
 // the service refuses other numbers, and does not round them.
 func alertSettings(kinds Kind, more ...Member) *Node {
 	return &Node{Name: "alertSettings", Kinds: kinds, Members: append([]Member{
-		{"escalationType", closed("RUN_BASED", "TIME_BASED"), false},
+		{"escalationType", otherwise(closed("RUN_BASED", "TIME_BASED"), `"RUN_BASED"`), false},
 		{"runBasedEscalation", &Node{Kinds: Object, Members: []Member{
-			{"failedRunThreshold", bounded(Integer, between(1, 5)), false},
+			{"failedRunThreshold", otherwise(bounded(Integer, between(1, 5)), "1"), false},
 		}}, false},
 		{"timeBasedEscalation", &Node{Kinds: Object, Members: []Member{
-			{"minutesFailingThreshold", oneOf(5, 10, 15, 30), false},
+			{"minutesFailingThreshold", filledIn(oneOf(5, 10, 15, 30), "5"), false},
 		}}, false},
 		{"reminders", &Node{Kinds: Object, Members: []Member{
-			{"amount", oneOf(0, 1, 2, 3, 4, 5, 100000), false}, // 100000 means without end
-			{"interval", oneOf(1, 2, 3, 4, 5, 10, 15, 30), false},
+			{"amount", otherwise(oneOf(0, 1, 2, 3, 4, 5, 100000), "0"), false}, // 100000 means without end
+			{"interval", otherwise(oneOf(1, 2, 3, 4, 5, 10, 15, 30), "5"), false},
 		}}, false},
 		{"parallelRunFailureThreshold", &Node{Kinds: Object, Members: []Member{
-			{"enabled", flag, false},
-			{"percentage", oneOf(10, 20, 30, 40, 50, 60, 70, 80, 90, 100), false},
+			{"enabled", otherwise(flag, "false"), false},
+			{"percentage", otherwise(oneOf(10, 20, 30, 40, 50, 60, 70, 80, 90, 100), "10"), false},
 		}}, false},
 	}, more...)}
 }
@@ -200,10 +220,10 @@ func checkAlertSettings() *Node {
 
 // alertChannelSubscriptions require both members of each item.
 func alertChannelSubscriptions() *Node {
-	return listOf(&Node{Name: "alertChannelSubscription", Kinds: Object, Members: []Member{
+	return setOf(listOf(&Node{Name: "alertChannelSubscription", Kinds: Object, Members: []Member{
 		{"alertChannelId", whole, true},
 		{"activated", flag, true},
-	}})
+	}}))
 }
 
 // retryStrategy has a closed enumeration for its type. Seconds may have a fraction.
@@ -211,10 +231,10 @@ func retryStrategy() Node {
 	return Node{Name: "retryStrategy", Kinds: Object | Null,
 		Members: []Member{
 			{"type", closed("FIXED", "LINEAR", "EXPONENTIAL", "SINGLE_RETRY"), true},
-			{"baseBackoffSeconds", number, false},
-			{"sameRegion", flag, false},
-			{"maxRetries", bounded(Integer, between(1, 10)), false},
-			{"maxDurationSeconds", bounded(Number, between(0, 600)), false},
+			{"baseBackoffSeconds", otherwise(number, "60"), false},
+			{"sameRegion", otherwise(flag, "true"), false},
+			{"maxRetries", filledIn(bounded(Integer, between(1, 10)), "2"), false},
+			{"maxDurationSeconds", filledIn(bounded(Number, between(0, 600)), "600"), false},
 			{"onlyOn", onlyOn(), false}, // the service takes more of a check: checkRetryStrategy
 		},
 		Rules: []Rule{{
@@ -235,7 +255,7 @@ func retryStrategy() Node {
 // list, for groups of one item. Its enumeration is open: the document has one value.
 func onlyOn() *Node {
 	condition := open(String, "NETWORK_ERROR")
-	n := &Node{Kinds: Array | String, Items: condition}
+	n := &Node{Kinds: Array | String, Items: condition, Set: true}
 	n.Service.Kinds = Array
 	n.Service.Count = between(1, 1)
 	return n

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -92,9 +93,10 @@ func (b *Body) NotTaken(answer []byte) (missed, unasked []Change) {
 	asked, other := &differ{}, &differ{}
 	for _, m := range rawjson.Members(b.JSON) {
 		before, after := was[m.Name], is[m.Name]
-		stays := rawjson.Equal(before, after) || before == nil && rawjson.IsNull(after)
-		if after != nil && stays && !rawjson.Equal(m.Value, after) {
-			asked.value(nodeOf(u.Node, m.Name), m.Name, before, m.Value)
+		node := nodeOf(u.Node, m.Name)
+		stays := same(node, before, after) || before == nil && rawjson.IsNull(after)
+		if after != nil && stays && !same(node, after, m.Value) {
+			asked.value(node, m.Name, before, m.Value)
 		}
 	}
 	for _, m := range rawjson.Members(u.Now.Read) {
@@ -113,7 +115,7 @@ func (b *Body) NotTaken(answer []byte) (missed, unasked []Change) {
 func (b *Body) notRestored(now map[string][]byte) (names []string) {
 	was := b.update.members()
 	for _, member := range b.left {
-		if !restored(was[member], now[member], rawjson.Levels) {
+		if !restored(nodeOf(b.update.Node, member), was[member], now[member], rawjson.Levels) {
 			names = append(names, member)
 		}
 	}
@@ -123,21 +125,22 @@ func (b *Body) notRestored(now map[string][]byte) (names []string) {
 // restored reports whether a value is that of another state already. What is null or absent in
 // that state, as withheld values are, may be anything. What is deeper than so many levels is one
 // value.
-func restored(state, now []byte, levels int) bool {
+func restored(n *schema.Node, state, now []byte, levels int) bool {
 	switch kind := rawjson.Kind(state); {
-	case kind == 'n' || kind == 0:
+	case kind == 'n' || kind == 0 || same(n, now, state):
 		return true
 	case levels == 0:
 	case kind == '{':
 		values := rawjson.Index(now)
 		for _, m := range rawjson.Members(state) {
-			if !restored(m.Value, values[m.Name], levels-1) {
+			node := nodeOf(n, m.Name)
+			if !sameInside(node, values[m.Name], m.Value) && !restored(node, m.Value, values[m.Name], levels-1) {
 				return false
 			}
 		}
 		return rawjson.Kind(now) == '{'
 	case kind == '[':
-		return slices.EqualFunc(itemsOf(state), itemsOf(now), func(a, b []byte) bool { return restored(a, b, levels-1) })
+		return slices.EqualFunc(itemsOf(state), itemsOf(now), func(a, b []byte) bool { return restored(itemOf(n), a, b, levels-1) })
 	}
-	return rawjson.Equal(state, now)
+	return false
 }

@@ -1,6 +1,7 @@
 package updates
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -58,7 +59,7 @@ func flagsOf(n *schema.Node, states ...[]byte) flags {
 
 func (d *differ) value(n *schema.Node, path string, before, after []byte) {
 	switch kind := rawjson.Kind(before); {
-	case rawjson.Equal(before, after):
+	case same(n, before, after):
 	case n == nil || n.Secret || kind != rawjson.Kind(after) || kind != '{' && kind != '[':
 		d.add(n, path, before, after)
 	case kind == '{':
@@ -88,10 +89,12 @@ func (d *differ) add(n *schema.Node, path string, before, after []byte) {
 func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 	was, is := rawjson.Index(before), rawjson.Index(after)
 	for _, m := range rawjson.Members(after) {
-		d.value(nodeOf(n, m.Name), inside(path, m.Name), was[m.Name], m.Value)
+		if node := nodeOf(n, m.Name); !sameInside(node, was[m.Name], m.Value) {
+			d.value(node, inside(path, m.Name), was[m.Name], m.Value)
+		}
 	}
 	for _, m := range rawjson.Members(before) {
-		if node := nodeOf(n, m.Name); is[m.Name] == nil && (node == nil || !node.TakesNothing()) {
+		if node := nodeOf(n, m.Name); is[m.Name] == nil && !sameInside(node, m.Value, nil) && (node == nil || !node.TakesNothing()) {
 			d.value(node, inside(path, m.Name), m.Value, nil)
 		}
 	}
@@ -102,6 +105,10 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 func (d *differ) items(n *schema.Node, path string, before, after []byte) {
 	was, is := itemsOf(before), itemsOf(after)
 	partner, gone := match(was, is)
+	var again map[int]bool // places of items of a set that are there elsewhere
+	if n.Set {
+		again = againIn(was, is, partner, gone)
+	}
 	around := *d
 	last, moved := -1, false
 	for i := range max(len(was), len(is)) {
@@ -110,7 +117,7 @@ func (d *differ) items(n *schema.Node, path string, before, after []byte) {
 			d.flags = flagsOf(n.Items, was[i])
 			d.value(n.Items, at, was[i], nil)
 		}
-		if i < len(is) {
+		if i < len(is) && !again[i] {
 			var old []byte
 			if from := partner[i]; from >= 0 {
 				old, moved, last = was[from], moved || from < last, from
@@ -123,9 +130,30 @@ func (d *differ) items(n *schema.Node, path string, before, after []byte) {
 		}
 		d.item, d.flags = around.item, around.flags
 	}
-	if moved {
+	if moved && !n.Set {
 		d.changes = append(d.changes, Change{Path: path, Item: d.item, Before: d.names(n, was), After: d.names(n, is), Kind: Order})
 	}
+}
+
+// againIn returns the places of items of a set that it had already, and says of those that are gone
+// whether they are there nevertheless.
+func againIn(was, is [][]byte, partner []int, gone []bool) map[int]bool {
+	before, after, again := make(map[string]bool), make(map[string]bool), make(map[int]bool)
+	for _, item := range was {
+		before[string(rawjson.Canonical(item))] = true
+	}
+	for i, item := range is {
+		text := string(rawjson.Canonical(item))
+		again[i] = after[text] || before[text]
+		after[text] = true
+		if from := partner[i]; again[i] && from >= 0 {
+			gone[from] = true // unless it is found below
+		}
+	}
+	for i, item := range was {
+		gone[i] = gone[i] && !after[string(rawjson.Canonical(item))]
+	}
+	return again
 }
 
 // match finds for each item the one that it was before, -1 if there was none, and says which ones
@@ -194,11 +222,23 @@ func itemsOf(array []byte) [][]byte {
 	return list
 }
 
+// listOf returns the array that has these items.
+func listOf(items [][]byte) []byte {
+	return append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
+}
+
 func nodeOf(n *schema.Node, member string) *schema.Node {
 	if m := n.Member(member); m != nil {
 		return m.Node
 	}
 	return nil
+}
+
+func itemOf(n *schema.Node) *schema.Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
 }
 
 func inside(path, member string) string {

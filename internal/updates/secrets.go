@@ -107,8 +107,7 @@ func NullForWithheld(data []byte) []byte {
 	if !changed {
 		return data
 	}
-	list := append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
-	return rawjson.With(data, "environmentVariables", list)
+	return rawjson.With(data, "environmentVariables", listOf(items))
 }
 
 // mayHaveEmptyValue reports whether an empty text is written behind the name "value", or a name may

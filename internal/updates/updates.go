@@ -99,7 +99,7 @@ func (u *Update) Body() (*Body, error) {
 	held := holders(was)
 	values, befores := rawjson.Index(now.JSON), rawjson.Index(was.JSON)
 	for _, member := range held {
-		if rawjson.Equal(values[member], befores[member]) {
+		if same(nodeOf(u.Node, member), befores[member], values[member]) {
 			b.left = append(b.left, member)
 		}
 	}
@@ -268,7 +268,7 @@ func (b *Body) merge(now, was []byte, held []string, hide bool) {
 			b.unchanged[member], value = true, nil
 		case unset && slices.Contains(held, member):
 			b.Unset = append(b.Unset, member)
-		case rawjson.Equal(value, before), unset && rawjson.IsNull(before), unset && string(before) == "[]":
+		case same(node, before, value), unset && rawjson.IsNull(before), unset && string(before) == "[]":
 			b.unchanged[member], value = true, u.sentAsRead(node, member, before, hide)
 			if u.Now != nil && rawjson.IsNull(read[member]) && node.Kinds&schema.Array != 0 && !rawjson.IsNull(there[member]) {
 				value = nil
@@ -283,13 +283,13 @@ func (b *Body) merge(now, was []byte, held []string, hide bool) {
 		case unset:
 			b.Unset = append(b.Unset, member)
 		case !hide && before != nil && read[member] != nil:
-			value = rawjson.Respell(read[member], before, value)
+			value = asRead(node, read[member], before, value, rawjson.Levels)
 		}
 		if b.unchanged[member] && u.Patches && string(value) == `""` && len(node.Check(value, schema.Service, nil)) > 0 {
 			continue // a service that refuses an empty text may still return one, and a patch need not send it
 		}
-		if value == nil || u.Patches && u.Now != nil && rawjson.Equal(value, present[member]) ||
-			slices.Contains(u.Keeps, member) && rawjson.Equal(value, is[member]) {
+		if value == nil || u.Patches && u.Now != nil && same(node, present[member], value) ||
+			slices.Contains(u.Keeps, member) && same(node, is[member], value) {
 			continue
 		}
 		if !b.unchanged[member] {

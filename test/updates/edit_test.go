@@ -27,8 +27,13 @@ func TestEditWritesOnlyIfSomethingIsChanged(t *testing.T) {
 		opts    []monitoring.CallOption
 		changes bool
 	}{
-		"nothing":        {func(*monitoring.CheckGroupUpdate) {}, nil, false},
-		"the same":       {func(u *monitoring.CheckGroupUpdate) { u.Activated, u.Tags = new(true), []string{"a", "b", "c"} }, nil, false},
+		"nothing":       {func(*monitoring.CheckGroupUpdate) {}, nil, false},
+		"the same":      {func(u *monitoring.CheckGroupUpdate) { u.Activated, u.Tags = new(true), []string{"a", "b", "c"} }, nil, false},
+		"another order": {func(u *monitoring.CheckGroupUpdate) { u.Tags = []string{"c", "a", "b", "a"} }, nil, false},
+		"a default": {func(u *monitoring.CheckGroupUpdate) {
+			settings, _ := u.AlertSettings.Get()
+			settings.Reminders.Interval, settings.EscalationType = new(5), monitoring.EscalationRunBased
+		}, nil, false},
 		"an absent null": {func(u *monitoring.CheckGroupUpdate) { u.LocalSetupScript = monitoring.Nullable[string]{} }, nil, false},
 		"a secret":       {func(u *monitoring.CheckGroupUpdate) { u.EnvironmentVariables[2].Value = monitoring.NewSecret("new") }, nil, true},
 		"a switch":       {func(u *monitoring.CheckGroupUpdate) { u.Muted = new(true) }, nil, true},
@@ -212,7 +217,7 @@ func TestADiffHasALineForEachChange(t *testing.T) {
 	want := []string{
 		"environmentVariables[0].value (R): its value is changed", `environmentVariables[4]: added {"key":"NEW","value":"[redacted]"}`,
 		`name: "Shop" -> "New"`, "activated: removed true", `muted: added true`, `concurrency: 3 -> 5`, `retryStrategy: {"type":"FIXED"} -> null`,
-		`tags: the order is changed: ["a","b"] -> ["b","a"]`, "alertSettings.reminders.amount: 1 -> 2",
+		"alertSettings.reminders.amount: 1 -> 2",
 		"apiCheckDefaults.headers[0].value (H): its value is changed", `apiCheckDefaults.headers[1]: removed {"key":"G","value":"[redacted]","future":"[redacted]"}`,
 		"apiCheckDefaults.basicAuth.password: a secret is changed", "environmentVariables[1].value (L): its value is changed", "environmentVariables[2].value (S): a secret is changed",
 		"environmentVariables[3].value (W): a withheld secret is set", `environmentVariables[5]: added {"key":"T","value":"[redacted]","secret":true}`,

@@ -123,11 +123,48 @@ func (s *service) expected(doc map[string]any) (want map[string]any) {
 	if heartbeat, ok := want["heartbeat"].(map[string]any); ok {
 		delete(heartbeat, "pingUrl")
 	}
+	for name, value := range want {
+		if m := s.node.Member(name); m != nil {
+			want[name] = meaning(m.Node, value)
+		}
+	}
 	maps.DeleteFunc(want, func(name string, value any) bool {
 		m := s.node.Member(name)
 		return s.replace && value == nil && m != nil && !m.Node.Nullable()
 	})
 	return want
+}
+
+// meaning returns a value with one form for all that means the same: without defaults inside of it,
+// and with sets in one order.
+func meaning(n *schema.Node, value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for name, inside := range v {
+			m := n.Member(name)
+			if m == nil {
+				continue
+			}
+			v[name] = meaning(m.Node, inside)
+			list, isList := v[name].([]any)
+			object, isObject := v[name].(map[string]any)
+			written := string(text(v[name]))
+			if written == m.Node.Default || written == m.Node.FilledIn || isList && len(list) == 0 || isObject && len(object) == 0 ||
+				v[name] == nil && m.Node.Nullable() && !m.Node.Secret {
+				delete(v, name)
+			}
+		}
+	case []any:
+		for i := range v {
+			v[i] = meaning(n.Items, v[i])
+		}
+		if n.Set {
+			compare := func(a, b any) int { return bytes.Compare(text(a), text(b)) }
+			slices.SortFunc(v, compare)
+			return slices.CompactFunc(v, func(a, b any) bool { return compare(a, b) == 0 })
+		}
+	}
+	return value
 }
 
 const withheldGroup = `{"id":7,"name":"Shop","activated":true,"concurrency":3,"tags":["a","b"],"description":"x",

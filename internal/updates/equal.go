@@ -1,0 +1,122 @@
+package updates
+
+import (
+	"slices"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+)
+
+// same reports whether a value means the same to the service as it did before. That is so if both
+// are the same JSON value, or sets with the same items, or if they differ only in members inside of
+// them that are absent in one and have their default in the other. It is the one rule of equality
+// for what is sent, shown and compared with an answer. Nil is no value: at the top of a body it is
+// equal to no other.
+func same(n *schema.Node, before, after []byte) bool {
+	switch kind := rawjson.Kind(before); {
+	case n == nil || rawjson.Equal(before, after):
+		return rawjson.Equal(before, after)
+	case kind != rawjson.Kind(after):
+	case kind == '{':
+		was, is := rawjson.Index(before), rawjson.Index(after)
+		for name, value := range was {
+			if !sameInside(nodeOf(n, name), value, is[name]) {
+				return false
+			}
+		}
+		for name, value := range is {
+			if was[name] == nil && !sameInside(nodeOf(n, name), nil, value) {
+				return false
+			}
+		}
+		return true
+	case kind == '[' && n.Set:
+		return slices.Equal(setOf(before), setOf(after))
+	case kind == '[':
+		return slices.EqualFunc(itemsOf(before), itemsOf(after), func(a, b []byte) bool { return same(n.Items, a, b) })
+	}
+	return false
+}
+
+// sameInside is same for a member of a value, where what is absent is its default.
+func sameInside(n *schema.Node, before, after []byte) bool {
+	return same(n, before, after) || n != nil && isDefault(n, before, true) && isDefault(n, after, false)
+}
+
+// isDefault reports whether a member inside of a value says no more than its absence. A withheld
+// secret does: its null stands for a value. Some defaults are known only from what was read.
+func isDefault(n *schema.Node, value []byte, read bool) bool {
+	switch rawjson.Kind(value) {
+	case 0:
+		return true
+	case 'n':
+		return n.Nullable() && !n.Secret
+	case '[':
+		return rawjson.IsEmpty(value)
+	case '{':
+		for name, inside := range rawjson.Index(value) {
+			if node := nodeOf(n, name); node == nil || !isDefault(node, inside, read) {
+				return false
+			}
+		}
+		return true
+	}
+	return n.Default != "" && rawjson.Equal(value, []byte(n.Default)) ||
+		read && n.FilledIn != "" && rawjson.Equal(value, []byte(n.FilledIn))
+}
+
+// setOf returns what is in a set, in an order of its own.
+func setOf(array []byte) []string {
+	var items []string
+	for item := range rawjson.Items(array) {
+		items = append(items, string(rawjson.Canonical(item)))
+	}
+	slices.Sort(items)
+	return slices.Compact(items)
+}
+
+// asRead returns a changed value with each part as it was read that means the same. read, was and
+// now are as for [rawjson.Respell]. What is nil is absent, also in the result.
+func asRead(n *schema.Node, read, was, now []byte, levels int) []byte {
+	switch kind := rawjson.Kind(now); {
+	case same(n, was, now):
+		return read
+	case n == nil || levels == 0 || kind != rawjson.Kind(was) || kind != rawjson.Kind(read):
+	case kind == '{':
+		members, reads, befores := rawjson.Members(now), rawjson.Index(read), rawjson.Index(was)
+		for name, before := range rawjson.Each(was) {
+			if name := string(name); rawjson.Get(now, name) == nil {
+				if node := nodeOf(n, name); node != nil && sameInside(node, before, nil) {
+					members = append(members, rawjson.Member{Name: name})
+				}
+			}
+		}
+		var kept []rawjson.Member
+		for _, m := range members {
+			node, before, as := nodeOf(n, m.Name), befores[m.Name], reads[m.Name]
+			switch {
+			case sameInside(node, before, m.Value) && (as == nil) == (before == nil):
+				m.Value = as
+			case before != nil && as != nil:
+				m.Value = asRead(node, as, before, m.Value, levels-1)
+			}
+			if m.Value != nil {
+				kept = append(kept, m)
+			}
+		}
+		return rawjson.Join(kept)
+	case kind == '[' && !n.Set:
+		items, reads, befores := itemsOf(now), itemsOf(read), itemsOf(was)
+		if len(reads) != len(befores) {
+			return now
+		}
+		partner, _ := match(befores, items)
+		for i, from := range partner {
+			if from >= 0 {
+				items[i] = asRead(n.Items, reads[from], befores[from], items[i], levels-1)
+			}
+		}
+		return listOf(items)
+	}
+	return rawjson.Respell(read, was, now)
+}
