@@ -62,8 +62,8 @@ type Node struct {
 	// Default is the JSON of what the service has for an absent member of an object inside a body;
 	// "" if that is not known. An empty array, an object of defaults and null need none.
 	Default string
-	// FilledIn is the JSON of what the service was seen to fill in for an absent member. A request that
-	// names it may mean another thing.
+	// FilledIn is the JSON of what the service was seen to fill in for an absent member. A request
+	// that names it may mean another thing.
 	FilledIn string
 	// Secret says that messages must not quote the value.
 	Secret bool

@@ -228,6 +228,9 @@ func listOf(items [][]byte) []byte {
 }
 
 func nodeOf(n *schema.Node, member string) *schema.Node {
+	if n == nil {
+		return nil
+	}
 	if m := n.Member(member); m != nil {
 		return m.Node
 	}

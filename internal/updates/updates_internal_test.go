@@ -385,6 +385,53 @@ func TestADiffHasEachChangeAndNoSecret(t *testing.T) {
 	}
 }
 
+func TestAValueMeansTheSameAsBefore(t *testing.T) {
+	group, check := schema.Lookup("PUT /v2/check-groups/{id}").Body, schema.Lookup("PUT /v1/checks/api/{id}").Body
+	for name, c := range map[string]struct {
+		node          *schema.Node
+		member        string
+		before, after string // "" is no value
+		same, back    bool   // back: the other way round
+	}{
+		"a set in another order":           {group, "tags", `["a","b"]`, `["b","a"]`, true, true},
+		"an item of a set twice":           {group, "locations", `["a","b"]`, `["b","a","b"]`, true, true},
+		"an item of a set more":            {group, "privateLocations", `["a"]`, `["a","b"]`, false, false},
+		"subscriptions":                    {group, "alertChannelSubscriptions", `[{"alertChannelId":1,"activated":true},{"alertChannelId":2.0,"activated":false}]`, `[{"activated":false,"alertChannelId":2},{"alertChannelId":1,"activated":true}]`, true, true},
+		"a subscription turned off":        {group, "alertChannelSubscriptions", `[{"alertChannelId":1,"activated":true}]`, `[{"alertChannelId":1,"activated":false}]`, false, false},
+		"conditions of retries":            {check, "retryStrategy", `{"type":"FIXED","onlyOn":["A","B"]}`, `{"type":"FIXED","onlyOn":["B","A","A"]}`, true, true},
+		"another order of headers":         {check, "request", `{"headers":[{"key":"a","value":""},{"key":"b","value":""}]}`, `{"headers":[{"key":"b","value":""},{"key":"a","value":""}]}`, false, false},
+		"another order of variables":       {group, "environmentVariables", `[{"key":"a"},{"key":"b"}]`, `[{"key":"b"},{"key":"a"}]`, false, false},
+		"defaults of retries":              {check, "retryStrategy", `{"type":"FIXED","baseBackoffSeconds":60.0,"sameRegion":true}`, `{"type":"FIXED"}`, true, true},
+		"what the service fills in":        {check, "retryStrategy", `{"type":"FIXED","maxRetries":2,"maxDurationSeconds":600}`, `{"type":"FIXED"}`, true, false},
+		"no default":                       {check, "retryStrategy", `{"type":"FIXED","maxRetries":3}`, `{"type":"FIXED"}`, false, false},
+		"a flag of a header":               {check, "request", `{"headers":[{"key":"a","value":"","locked":false}]}`, `{"headers":[{"key":"a","value":""}]}`, true, true},
+		"members of an assertion":          {check, "request", `{"assertions":[{"source":"s","property":"","target":"","regex":null}]}`, `{"assertions":[{"source":"s","regex":""}]}`, true, true},
+		"an empty list":                    {check, "request", `{"headers":[]}`, `{}`, true, true},
+		"no user":                          {check, "request", `{"basicAuth":{"username":"","password":""}}`, `{"basicAuth":null}`, true, true},
+		"a user":                           {check, "request", `{"basicAuth":{"username":"u","password":""}}`, `{}`, false, false},
+		"a withheld password":              {check, "request", `{"basicAuth":{"username":"","password":null}}`, `{}`, false, false},
+		"a withheld value":                 {group, "environmentVariables", `[{"key":"a","value":null}]`, `[{"key":"a"}]`, false, false},
+		"an object of defaults":            {group, "alertSettings", `{"reminders":{"amount":0,"interval":5}}`, `{}`, true, true},
+		"redirects":                        {check, "request", `{"followRedirects":true}`, `{}`, false, false},
+		"certificates":                     {check, "alertSettings", `{"sslCertificates":{"enabled":false}}`, `{}`, false, false},
+		"an unknown member":                {group, "alertSettings", `{"future":[]}`, `{}`, false, false},
+		"null of a group at the top":       {group, "alertSettings", `null`, `{}`, false, false},
+		"a default at the top":             {group, "runParallel", `false`, ``, false, false},
+		"a list at the top":                {group, "tags", `[]`, ``, false, false},
+		"a strategy of the checks or null": {group, "retryStrategy", `"FALLBACK"`, `null`, false, false},
+	} {
+		value := func(text string) []byte {
+			if text == "" {
+				return nil
+			}
+			return []byte(text)
+		}
+		node := c.node.Member(c.member).Node
+		require.Equal(t, c.same, same(node, value(c.before), value(c.after)), name)
+		require.Equal(t, c.back, same(node, value(c.after), value(c.before)), "%s, the other way round", name)
+	}
+}
+
 func TestItemsOfAListAreMatchedByWhatIdentifiesThem(t *testing.T) {
 	for _, c := range []struct {
 		was, is string
