@@ -456,7 +456,6 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.NoError(err)
 			is.Equal(made.HeartbeatForm, *read.Heartbeat)
 			is.EqualValues(monitoringtest.DemoGroupID, *read.GroupID)
-			is.Nil(read.DoubleCheck)
 			times.PingToken = monitoring.NewSecret(monitoringtest.UUID("own token"))
 			other, err := c.Checks.CreateHeartbeat(ctx, monitoring.HeartbeatCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "Import"}, Heartbeat: times})
 			is.NoError(err)

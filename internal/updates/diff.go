@@ -94,7 +94,9 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 		}
 	}
 	for _, m := range rawjson.Members(before) {
-		if node := nodeOf(n, m.Name); is[m.Name] == nil && !sameInside(node, m.Value, nil) && (node == nil || !node.TakesNothing()) {
+		node := nodeOf(n, m.Name)
+		stays := ofOneType(before, after) && sameInside(node, m.Value, nil)
+		if is[m.Name] == nil && !stays && (node == nil || !node.TakesNothing()) {
 			d.value(node, inside(path, m.Name), m.Value, nil)
 		}
 	}

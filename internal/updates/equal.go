@@ -43,6 +43,12 @@ func sameInside(n *schema.Node, before, after []byte) bool {
 	return same(n, before, after) || n != nil && isDefault(n, before, true) && isDefault(n, after, false)
 }
 
+// ofOneType reports whether two objects have the same type. One of another type, such as that of a
+// retry strategy, may not have the same defaults.
+func ofOneType(before, after []byte) bool {
+	return rawjson.Equal(rawjson.Get(before, "type"), rawjson.Get(after, "type"))
+}
+
 // isDefault reports whether a member inside of a value says no more than its absence. A withheld
 // secret does: its null stands for a value. Some defaults are known only from what was read.
 func isDefault(n *schema.Node, value []byte, read bool) bool {
@@ -86,7 +92,7 @@ func asRead(n *schema.Node, read, was, now []byte, levels int) []byte {
 		members, reads, befores := rawjson.Members(now), rawjson.Index(read), rawjson.Index(was)
 		for name, before := range rawjson.Each(was) {
 			if name := string(name); rawjson.Get(now, name) == nil {
-				if node := nodeOf(n, name); node != nil && sameInside(node, before, nil) {
+				if node := nodeOf(n, name); node != nil && ofOneType(was, now) && sameInside(node, before, nil) {
 					members = append(members, rawjson.Member{Name: name})
 				}
 			}

@@ -41,7 +41,7 @@ var growing = map[string]func(n int, v string) string{
 	"a text of escapes": func(n int, v string) string { return `"u":"` + strings.Repeat(`\u00e9\n`, n) + `"` },
 	"nulls":             func(n int, v string) string { return `"tags":["` + v + `"` + strings.Repeat(",null", n) + "]" },
 	"equal items":       func(n int, v string) string { return `"tags":["` + v + `"` + strings.Repeat(`,"a"`, n) + "]" },
-	"a set": func(n int, v string) string { return `"tags":[` + items(n, `"#`+v+`"`) + "]" },
+	"a set":             func(n int, v string) string { return `"tags":[` + items(n, `"#`+v+`"`) + "]" },
 	"a set of objects": func(n int, v string) string {
 		return `"alertChannelSubscriptions":[` + items(n, `{"alertChannelId":#,"activated":`+strconv.FormatBool(v == "a")+`}`) + "]"
 	},
