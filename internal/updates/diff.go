@@ -88,6 +88,7 @@ func (d *differ) add(n *schema.Node, path string, before, after []byte) {
 
 func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 	was, is := rawjson.Index(before), rawjson.Index(after)
+	ofOneType := ofOneType(was, is)
 	for _, m := range rawjson.Members(after) {
 		if node := nodeOf(n, m.Name); !sameInside(node, was[m.Name], m.Value) {
 			d.value(node, inside(path, m.Name), was[m.Name], m.Value)
@@ -95,7 +96,7 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 	}
 	for _, m := range rawjson.Members(before) {
 		node := nodeOf(n, m.Name)
-		stays := ofOneType(before, after) && sameInside(node, m.Value, nil)
+		stays := ofOneType && sameInside(node, m.Value, nil)
 		if is[m.Name] == nil && !stays && (node == nil || !node.TakesNothing()) {
 			d.value(node, inside(path, m.Name), m.Value, nil)
 		}

@@ -45,8 +45,8 @@ func sameInside(n *schema.Node, before, after []byte) bool {
 
 // ofOneType reports whether two objects have the same type. One of another type, such as that of a
 // retry strategy, may not have the same defaults.
-func ofOneType(before, after []byte) bool {
-	return rawjson.Equal(rawjson.Get(before, "type"), rawjson.Get(after, "type"))
+func ofOneType(before, after map[string][]byte) bool {
+	return rawjson.Equal(before["type"], after["type"])
 }
 
 // isDefault reports whether a member inside of a value says no more than its absence. A withheld
@@ -90,9 +90,10 @@ func asRead(n *schema.Node, read, was, now []byte, levels int) []byte {
 	case n == nil || levels == 0 || kind != rawjson.Kind(was) || kind != rawjson.Kind(read):
 	case kind == '{':
 		members, reads, befores := rawjson.Members(now), rawjson.Index(read), rawjson.Index(was)
-		for name, before := range rawjson.Each(was) {
-			if name := string(name); rawjson.Get(now, name) == nil {
-				if node := nodeOf(n, name); node != nil && ofOneType(was, now) && sameInside(node, before, nil) {
+		if afters := rawjson.Index(now); ofOneType(befores, afters) {
+			for name, before := range rawjson.Each(was) {
+				name := string(name)
+				if node := nodeOf(n, name); afters[name] == nil && node != nil && sameInside(node, before, nil) {
 					members = append(members, rawjson.Member{Name: name})
 				}
 			}
