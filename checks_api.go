@@ -168,6 +168,11 @@ func (APICheckCreate) validate(*violations) {}
 // long as it is not changed; [APICheckUpdate.Withheld] says so.
 func (c APICheck) ToUpdate() APICheckUpdate { return toUpdate[APICheckUpdate](&c) }
 
+// ToCreate returns the create that makes an equal check; see [CheckGroup.ToCreate].
+func (c APICheck) ToCreate() APICheckCreate {
+	return toCreate[APICheckCreate](&c, "POST /v1/checks/api")
+}
+
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *APICheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 

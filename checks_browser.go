@@ -132,6 +132,11 @@ func (v *violations) needScript(script Nullable[string]) {
 // except for the changes. For a check that was not read, the fields that are set are sent.
 func (c BrowserCheck) ToUpdate() BrowserCheckUpdate { return toUpdate[BrowserCheckUpdate](&c) }
 
+// ToCreate returns the create that makes an equal check; see [CheckGroup.ToCreate].
+func (c BrowserCheck) ToCreate() BrowserCheckCreate {
+	return toCreate[BrowserCheckCreate](&c, "POST /v1/checks/browser")
+}
+
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *BrowserCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 

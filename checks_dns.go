@@ -130,6 +130,11 @@ func (DNSCheckCreate) validate(*violations) {}
 // check before, and pass the update to [ChecksService.UpdateDNS]; see [BrowserCheck.ToUpdate].
 func (c DNSCheck) ToUpdate() DNSCheckUpdate { return toUpdate[DNSCheckUpdate](&c) }
 
+// ToCreate returns the create that makes an equal check; see [CheckGroup.ToCreate].
+func (c DNSCheck) ToCreate() DNSCheckCreate {
+	return toCreate[DNSCheckCreate](&c, "POST /v1/checks/dns")
+}
+
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *DNSCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 

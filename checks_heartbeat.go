@@ -134,6 +134,13 @@ func (HeartbeatCheckCreate) validate(*violations) {}
 // left out as long as it is not changed; [HeartbeatCheckUpdate.Withheld] says so.
 func (c HeartbeatCheck) ToUpdate() HeartbeatCheckUpdate { return toUpdate[HeartbeatCheckUpdate](&c) }
 
+// ToCreate returns the create that makes an equal check; see [CheckGroup.ToCreate]. It has no
+// PingToken, so the service makes a new one, and the check has another address to ping.
+func (c HeartbeatCheck) ToCreate() HeartbeatCheckCreate {
+	c.Settings.PingToken = Secret{}
+	return toCreate[HeartbeatCheckCreate](&c, "POST /v1/checks/heartbeat")
+}
+
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *HeartbeatCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 

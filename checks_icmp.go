@@ -129,6 +129,11 @@ func (ICMPCheckCreate) validate(*violations) {}
 // check before, and pass the update to [ChecksService.UpdateICMP]; see [BrowserCheck.ToUpdate].
 func (c ICMPCheck) ToUpdate() ICMPCheckUpdate { return toUpdate[ICMPCheckUpdate](&c) }
 
+// ToCreate returns the create that makes an equal check; see [CheckGroup.ToCreate].
+func (c ICMPCheck) ToCreate() ICMPCheckCreate {
+	return toCreate[ICMPCheckCreate](&c, "POST /v1/checks/icmp")
+}
+
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *ICMPCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 

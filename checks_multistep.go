@@ -100,6 +100,11 @@ func (c MultiStepCheckCreate) validate(v *violations) { v.needScript(c.Script) }
 // [BrowserCheck.ToUpdate].
 func (c MultiStepCheck) ToUpdate() MultiStepCheckUpdate { return toUpdate[MultiStepCheckUpdate](&c) }
 
+// ToCreate returns the create that makes an equal check; see [CheckGroup.ToCreate].
+func (c MultiStepCheck) ToCreate() MultiStepCheckCreate {
+	return toCreate[MultiStepCheckCreate](&c, "POST /v1/checks/multistep")
+}
+
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *MultiStepCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 

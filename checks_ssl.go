@@ -207,6 +207,11 @@ func (SSLCheckCreate) validate(*violations) {}
 // check before, and pass the update to [ChecksService.UpdateSSL]; see [BrowserCheck.ToUpdate].
 func (c SSLCheck) ToUpdate() SSLCheckUpdate { return toUpdate[SSLCheckUpdate](&c) }
 
+// ToCreate returns the create that makes an equal check; see [CheckGroup.ToCreate].
+func (c SSLCheck) ToCreate() SSLCheckCreate {
+	return toCreate[SSLCheckCreate](&c, "POST /v1/checks/ssl")
+}
+
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *SSLCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 

@@ -146,6 +146,11 @@ func (TCPCheckCreate) validate(*violations) {}
 // check before, and pass the update to [ChecksService.UpdateTCP]; see [BrowserCheck.ToUpdate].
 func (c TCPCheck) ToUpdate() TCPCheckUpdate { return toUpdate[TCPCheckUpdate](&c) }
 
+// ToCreate returns the create that makes an equal check; see [CheckGroup.ToCreate].
+func (c TCPCheck) ToCreate() TCPCheckCreate {
+	return toCreate[TCPCheckCreate](&c, "POST /v1/checks/tcp")
+}
+
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *TCPCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 

@@ -131,6 +131,11 @@ func (URLCheckCreate) validate(*violations) {}
 // check before, and pass the update to [ChecksService.UpdateURL]; see [BrowserCheck.ToUpdate].
 func (c URLCheck) ToUpdate() URLCheckUpdate { return toUpdate[URLCheckUpdate](&c) }
 
+// ToCreate returns the create that makes an equal check; see [CheckGroup.ToCreate].
+func (c URLCheck) ToCreate() URLCheckCreate {
+	return toCreate[URLCheckCreate](&c, "POST /v1/checks/url")
+}
+
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *URLCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 

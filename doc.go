@@ -131,8 +131,8 @@
 //	            ExampleWithoutValidation, ExampleWithKeySource
 //	sessions    ExampleCheckSessionsService_TriggerAndWait, ExampleCheckSessionsService_Trigger_noMatch,
 //	            ExampleCheckSessionsService_Wait, ExampleCheckSessionsService_FetchFailingResults
-//	groups      ExampleCheckGroup_ToUpdate, ExampleCheckGroupUpdate_Withheld, ExampleCheckGroupsService_Create,
-//	            ExampleCheckGroupsService_Delete, ExampleMarshalWithSecrets
+//	groups      ExampleCheckGroup_ToUpdate, ExampleCheckGroup_ToCreate, ExampleCheckGroupUpdate_Withheld,
+//	            ExampleCheckGroupsService_Create, ExampleCheckGroupsService_Delete, ExampleMarshalWithSecrets
 //	checks      ExampleChecksService_All, ExampleChecksService_Get, ExampleChecksService_EditAPI,
 //	            ExampleChecksService_EditDNS, ExampleChecksService_CreateURL,
 //	            ExampleChecksService_CreateAPI, ExampleChecksService_CreateTCP,

@@ -416,6 +416,34 @@ func ExampleCheckGroupsService_Create() {
 	// Login 5 FALLBACK
 }
 
+func ExampleCheckGroup_ToCreate() {
+	_, client := demo()
+	_, other := demo() // a client of another account
+	ctx := context.Background()
+	group, err := client.CheckGroups.Get(ctx, monitoringtest.DemoGroupID)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	create := group.ToCreate()
+	// In another account these ids mean other objects.
+	create.AlertChannelSubscriptions, create.PrivateLocations = nil, nil
+	create.SetupSnippetID, create.TearDownSnippetID = monitoring.Nullable[int64]{}, monitoring.Nullable[int64]{}
+	for i, v := range create.EnvironmentVariables {
+		if v.Value.IsWithheld() { // the service does not return secrets
+			create.EnvironmentVariables[i].Value = monitoring.NewSecret("the value of " + v.Key)
+		}
+	}
+	made, err := other.CheckGroups.Create(ctx, create)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(made.Name, made.ID != group.ID)
+	// Output:
+	// Checkout true
+}
+
 func ExampleCheckGroupsService_Delete() {
 	_, client := demo()
 	ctx := context.Background()

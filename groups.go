@@ -159,6 +159,20 @@ func (u CheckGroupUpdate) Validate() error { return validateUpdate(&u) }
 // a group that was not read, the fields that are set are sent.
 func (g CheckGroup) ToUpdate() CheckGroupUpdate { return toUpdate[CheckGroupUpdate](&g) }
 
+// ToCreate returns the create that makes an equal group, for a copy or to restore it. It has what a
+// create may have: no id, no times, and no members that this package does not know.
+// AutoAssignAlerts is false, because the service would subscribe the new one to all alert channels.
+//
+// A secret that the service withholds is withheld in the create, too. Validate names it, and the
+// create is refused until you set it with [NewSecret].
+//
+// In another account some ids mean other objects: GroupID, AlertChannelSubscriptions,
+// SetupSnippetID, TearDownSnippetID, PrivateLocations, SSLClientCertificateID of an [SSLRequest]
+// and ServiceID of a [TriggerIncident]. Clear them before you create a copy there; see the example.
+func (g CheckGroup) ToCreate() CheckGroupCreate {
+	return toCreate[CheckGroupCreate](&g, "POST /v2/check-groups")
+}
+
 // MarshalJSON writes the body that would be sent, with null for each secret.
 // [MarshalWithSecrets] writes secrets, too.
 func (u CheckGroupUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
