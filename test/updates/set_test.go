@@ -60,6 +60,9 @@ func TestSetGivesACheckWhatTheWishHasAndKeepsTheRest(t *testing.T) {
 		"a retry strategy":                     {`{"retryStrategy":{"type":"SINGLE_RETRY","baseBackoffSeconds":60,"sameRegion":true,"onlyOn":["NETWORK_ERROR"]}}`, "retryStrategy.type: \"LINEAR\" -> \"SINGLE_RETRY\"\nretryStrategy.maxRetries: removed 3\nretryStrategy.maxDurationSeconds: removed 600", ""},
 		"the retry strategy in other numbers":  {wish: `{"retryStrategy":{"type":"LINEAR","baseBackoffSeconds":60,"sameRegion":true,"maxRetries":3,"maxDurationSeconds":600,"onlyOn":["NETWORK_ERROR"]}}`},
 		"an incident":                          {`{"triggerIncident":{"serviceId":"s","severity":"MAJOR","name":"i"}}`, "triggerIncident.description: \"d\" -> \"\"\ntriggerIncident.notifySubscribers: true -> false", ""},
+		"a set in another order":               {wish: `{"tags":["b","a"]}`},
+		"a set with a duplicate":               {wish: `{"tags":["b","a","b"]}`},
+		"credentials that are empty":           {wish: `{"request":{"basicAuth":{"username":"","password":""}}}`},
 		"credentials":                          {`{"request":{"basicAuth":{"username":"u","password":"p"}}}`, `request.basicAuth: null -> {"username":"[redacted]","password":"[redacted]"}`, ""},
 		"headers":                              {`{"request":{"headers":[{"key":"X-Plain","value":"w","locked":false}]}}`, "request.headers[0].value (X-Plain): its value is changed\nrequest.headers[1]: removed {\"key\":\"X-Test\",\"value\":\"[redacted]\",\"locked\":false,\"new\":\"[redacted]\"}", ""},
 		"the headers in another order":         {`{"request":{"headers":[{"key":"X-Test","value":"t","locked":false},{"key":"X-Plain","value":"v","locked":false}]}}`, "request.headers[0].new (X-Test): removed [redacted]\nrequest.headers: the order is changed: [\"X-Plain\",\"X-Test\"] -> [\"X-Test\",\"X-Plain\"]", ""},
@@ -71,6 +74,13 @@ func TestSetGivesACheckWhatTheWishHasAndKeepsTheRest(t *testing.T) {
 			r.check(t, u.Diff(), u.Validate())
 		})
 	}
+}
+
+func TestSetToARetryStrategyWithoutTheDefaultsThatTheServiceFillsInIsNoChange(t *testing.T) {
+	u := read[monitoring.APICheck](t, `{"id":"c","name":"n","retryStrategy":{"type":"FIXED","baseBackoffSeconds":60.0,"sameRegion":true,"maxRetries":2,"maxDurationSeconds":600},
+		"request":{"method":"GET","url":"u","headers":[{"key":"K","value":"v","locked":false}],"assertions":[{"source":"STATUS_CODE","comparison":"EQUALS","target":"200","property":"","regex":""}]}}`).ToUpdate()
+	u.Set(read[monitoring.APICheckCreate](t, `{"retryStrategy":{"type":"FIXED"},"request":{"headers":[{"key":"K","value":"v"}],"assertions":[{"source":"STATUS_CODE","comparison":"EQUALS","target":"200"}]}}`))
+	require.Empty(t, u.Diff())
 }
 
 const setGroup = `{"id":7,"name":"n","runParallel":null,"retryStrategy":null,"useGlobalAlertSettings":null,"alertSettings":null,
