@@ -96,11 +96,11 @@ func TestTheFirstLineComesAtOnceAndTheLinksOfFewChecks(t *testing.T) {
 			for i := range checks {
 				svc.AddCheck(monitoringtest.Check{Name: fmt.Sprint("Check ", i), Tags: []string{"all"}, Locations: []string{eu, us, "ap-south-1"}, RunTime: 5 * time.Second})
 			}
-			var stdout, stderr shared
-			early := ""
-			time.AfterFunc(time.Second, func() { early = stderr.String() })
+			var stdout, stderr, first shared
+			time.AfterFunc(time.Second, func() { first.Write([]byte(stderr.String())) })
 			p := program{env(), &stdout, &stderr, func() (*monitoring.Client, error) { return svc.Client() }}
 			require.Zero(t, p.run(t.Context(), []string{"-tags", "all", "-timeout", "1h"}))
+			early := first.String()
 			require.True(t, strings.HasPrefix(early, "triggered "+count(checks, "check")+"\n"), early)
 			require.Equal(t, links, strings.Count(early, "https://"))
 			require.Equal(t, checks, strings.Count(stderr.String(), "\npassed "))

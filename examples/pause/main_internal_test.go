@@ -28,9 +28,14 @@ func TestMain(m *testing.M) {
 type service struct {
 	*monitoringtest.Service
 	url     string
-	kill    int64 // 0 is never
 	seen    atomic.Int64
 	program atomic.Pointer[os.Process]
+	death   atomic.Pointer[death]
+}
+
+// death says at which request a program is killed; 0 is never.
+type death struct {
+	request int64
 	ended   chan struct{} // closed when the program has ended
 }
 
@@ -43,9 +48,9 @@ func newService(t *testing.T) *service {
 		s.AddCheck(c)
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.seen.Add(1) == s.kill {
+		if death := s.death.Load(); s.seen.Add(1) == death.request {
 			s.program.Load().Kill()
-			<-s.ended
+			<-death.ended
 			return
 		}
 		s.ServeHTTP(w, r)
@@ -73,7 +78,8 @@ func (s *service) checks(t *testing.T) (whole, muted string) {
 
 // pause runs the program. It returns its exit code, and -1 if it was killed.
 func (s *service) pause(t *testing.T, kill int64, args ...string) (code int, out string) {
-	s.kill, s.ended = kill, make(chan struct{})
+	ended := make(chan struct{})
+	s.death.Store(&death{kill, ended})
 	s.seen.Store(0)
 	command := exec.Command(os.Args[0], args...)
 	command.Env = append(os.Environ(), "PAUSE_AS_PROGRAM=1", "MONITORING_BASE_URL="+s.url, "MONITORING_API_KEY="+monitoringtest.APIKey, "MONITORING_ACCOUNT_ID="+monitoringtest.AccountID)
@@ -82,7 +88,7 @@ func (s *service) pause(t *testing.T, kill int64, args ...string) (code int, out
 	require.NoError(t, command.Start())
 	s.program.Store(command.Process)
 	command.Wait()
-	close(s.ended)
+	close(ended)
 	return command.ProcessState.ExitCode(), text.String()
 }
 

@@ -3,10 +3,12 @@ package limits_test
 import (
 	"errors"
 	"math"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -16,42 +18,45 @@ import (
 type counter struct {
 	limits  map[string]monitoring.RateLimit
 	changed func(monitoring.SupplyNews)
-	places  int
-	wanted  int
+	places  atomic.Int64
+	wanted  atomic.Int64
 	until   time.Time
 }
 
 func (c *counter) Source(operation string, limit monitoring.RateLimit, changed func(monitoring.SupplyNews)) monitoring.PlaceSource {
 	c.limits[operation] = limit
 	if operation != "" {
-		return &counter{places: math.MaxInt}
+		route := &counter{}
+		route.places.Store(math.MaxInt32)
+		return route
 	}
 	c.changed = changed
 	return c
 }
 
-func (c *counter) Want(attempts, _ int, _ float64) { c.wanted = attempts }
-func (c *counter) GiveBack(int64)                  { c.places++ }
-func (c *counter) Places() int                     { return c.places }
+func (c *counter) Want(attempts, _ int, _ float64) { c.wanted.Store(int64(attempts)) }
+func (c *counter) GiveBack(int64)                  { c.places.Add(1) }
+func (c *counter) Places() int                     { return int(c.places.Load()) }
 func (c *counter) Refused(until time.Time, _ float64) {
 	c.until = until
 }
 
 func (c *counter) Until() time.Duration {
-	if c.places > 0 {
+	if c.places.Load() > 0 {
 		return 0
 	}
 	return math.MaxInt64
 }
 
 func (c *counter) Take() int64 {
-	c.places--
+	c.places.Add(-1)
 	return 0
 }
 
 func TestALimiterHasItsPlacesFromASupply(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		supply := &counter{limits: make(map[string]monitoring.RateLimit), places: 1}
+		supply := &counter{limits: make(map[string]monitoring.RateLimit)}
+		supply.places.Store(1)
 		l, err := monitoring.NewLimiter(monitoring.DefaultRateLimit, monitoring.WithSupply(supply))
 		require.NoError(t, err)
 		limits := monitoring.DefaultRouteLimits()
@@ -60,8 +65,8 @@ func TestALimiterHasItsPlacesFromASupply(t *testing.T) {
 		require.Equal(t, 1, l.State().Places)
 		require.NoError(t, l.Wait(t.Context(), monitoring.LimitedAttempt{}))
 		time.AfterFunc(time.Second, func() {
-			require.Equal(t, 1, supply.wanted)
-			supply.places++
+			assert.EqualValues(t, 1, supply.wanted.Load())
+			supply.places.Add(1)
 			supply.changed(monitoring.SupplyNews{})
 		})
 		began := time.Now()
