@@ -13,7 +13,6 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
-	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
@@ -156,7 +155,7 @@ func TestTheCreateOfAnObjectMakesAnEqualOne(t *testing.T) {
 		require.True(t, has, "%s has no ToCreate", object)
 		require.Equal(t, create, to.Type.Out(0))
 		made := 0
-		for seed := range uint64(testkit.Rounds(60)) {
+		for seed := range uint64(60) {
 			client := kit.Fake(t, monitoringtest.New(), monitoring.WithMaxRetries(0))
 			wish := reflect.New(create)
 			doc := random{rand.New(rand.NewPCG(seed, 2))}.value(schema.Lookup(createOf(create)).Body).(map[string]any)
