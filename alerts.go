@@ -124,9 +124,9 @@ func (s *AlertNotificationsService) lister(options AlertNotificationListOptions,
 			options.ListOptions = page
 			return op("GET /v1/alert-notifications").asks(alertQuery{options.within(options.period().inWholeSeconds()), options})
 		},
-		id:   func(n *AlertNotification) string { return n.ID },
-		keep: options.match,
-		opts: opts,
+		id:      func(n *AlertNotification) string { return n.ID },
+		selects: options.match,
+		opts:    opts,
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 // answered returns an error if the answer to an update is not what was asked for, or no longer has
 // what the update left out.
-func (o *ongoing) answered(body *updates.Body, answer any) error {
+func (o *activeCall) answered(body *updates.Body, answer any) error {
 	object, ok := answer.(keeper)
 	if !ok {
 		return nil

@@ -19,13 +19,13 @@ import (
 // shows no secret.
 type core struct {
 	settings
-	sender   exchange.Sender
-	prefix   string                 // the base address as a text
-	key      Secret                 // withheld if there is a key source
-	scrubber func() *scrub.Scrubber // of calls with this key and account; a func is printed as an address
-	standard *http.Transport        // the transport of net/http of which own is a copy
-	own      http.RoundTripper
-	turns    turns
+	sender       exchange.Sender
+	prefix       string                 // the base address as a text
+	key          Secret                 // withheld if there is a key source
+	scrubber     func() *scrub.Scrubber // of calls with this key and account; a func is printed as an address
+	standard     *http.Transport        // the transport of net/http of which ownTransport is a copy
+	ownTransport http.RoundTripper
+	turns        turns
 }
 
 // address returns the host and prefix of the base address, for errors.
@@ -70,7 +70,7 @@ func call[T any](ctx context.Context, s *service, op *operation, opts []CallOpti
 
 // callOrNull makes the call of a method that returns one object, or nil for null.
 func callOrNull[T any](ctx context.Context, s *service, op *operation, opts []CallOption) (*T, error) {
-	op.orNull = true
+	op.mayBeNull = true
 	out, err := call[*T](ctx, s, op, opts)
 	if err != nil {
 		return nil, err
@@ -97,8 +97,8 @@ func callForList[T any](ctx context.Context, s *service, op *operation, opts []C
 	return kept, nil
 }
 
-// callForAny makes a call and decodes its response. The three functions above are made of it.
-func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallOption) (*T, *ongoing, error) {
+// callForAny makes a call and decodes its response. The three functions above use it.
+func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallOption) (*T, *activeCall, error) {
 	out := new(T)
 	keeping, keeps := any(out).(reader)
 	op.keepsBody, op.out, op.decodesTo = keeps, out, reflect.TypeFor[T]()
@@ -140,8 +140,9 @@ func exec(ctx context.Context, s *service, op *operation, opts []CallOption) err
 	return err
 }
 
-// ongoing is one call, from its validation to its value or error. It is the Caller of its exchange.
-type ongoing struct {
+// activeCall is one call, from its validation to its value or error. It is the Caller of its
+// exchange.
+type activeCall struct {
 	core     *core
 	op       *operation
 	settings *callSettings
@@ -154,18 +155,18 @@ type ongoing struct {
 
 // do makes one call: validate, build, send with retries, and return the error. Without an
 // error the result is a success.
-func (c *core) do(ctx context.Context, op *operation, opts []CallOption) (*ongoing, error) {
+func (c *core) do(ctx context.Context, op *operation, opts []CallOption) (*activeCall, error) {
 	switch {
 	case c == nil:
 		return nil, unsent(fmt.Errorf("monitoring: %w", errNoClient))
 	case ctx == nil:
 		return nil, unsent(errors.New("monitoring: the context is nil"))
 	}
-	settings, err := c.call.with(opts)
+	settings, err := c.defaults.with(opts)
 	if err != nil {
 		return nil, unsent(err)
 	}
-	o := &ongoing{core: c, op: op, settings: settings, began: time.Now()}
+	o := &activeCall{core: c, op: op, settings: settings, began: time.Now()}
 	o.call.Texts.Own = c.scrubberOf(settings)
 	if settings.edit != nil && settings.edit.dry != nil {
 		return nil, unsent(cmp.Or(o.build(), settings.edit.dry))
@@ -180,7 +181,7 @@ func (c *core) do(ctx context.Context, op *operation, opts []CallOption) (*ongoi
 	return o, err
 }
 
-func (o *ongoing) run(ctx context.Context) error {
+func (o *activeCall) run(ctx context.Context) error {
 	if err := o.build(); err != nil {
 		return unsent(err)
 	}
@@ -194,10 +195,10 @@ func (o *ongoing) run(ctx context.Context) error {
 // the accounts.
 func (c *core) scrubberOf(settings *callSettings) *scrub.Scrubber {
 	s := c.scrubber()
-	if settings.account != c.call.account {
+	if settings.account != c.defaults.account {
 		s = s.With(settings.account.Reveal())
 	}
-	if more := settings.hidden[len(c.call.hidden):]; len(more) > 0 {
+	if more := settings.hidden[len(c.defaults.hidden):]; len(more) > 0 {
 		s = s.With(more...)
 	}
 	if newest := c.sender.Keys.Newest(); newest != "" {
@@ -211,19 +212,19 @@ func (c *core) scrubberFor(opts []CallOption) *scrub.Scrubber {
 	if c == nil {
 		return scrub.New()
 	}
-	settings, err := c.call.with(opts)
+	settings, err := c.defaults.with(opts)
 	if err != nil {
-		settings = &c.call
+		settings = &c.defaults
 	}
 	return c.scrubberOf(settings)
 }
 
 // scrubber removes the keys, the account and the secrets of the body from texts.
-func (o *ongoing) scrubber() *scrub.Scrubber { return o.call.Texts.Scrubber() }
+func (o *activeCall) scrubber() *scrub.Scrubber { return o.call.Texts.Scrubber() }
 
 // Place waits for a place in the limit.
-func (o *ongoing) Place(ctx context.Context) error {
-	err := o.core.account.Wait(ctx, o.limited)
+func (o *activeCall) Place(ctx context.Context) error {
+	err := o.core.limiter.Wait(ctx, o.limited)
 	if err == nil {
 		if o.settings.waiting != nil {
 			o.settings.waiting.placed()
@@ -234,7 +235,7 @@ func (o *ongoing) Place(ctx context.Context) error {
 		return err // of newPlaceError
 	}
 	if ctx.Err() != nil && errors.Is(err, ErrRateLimited) { // a pause outlasted the context
-		return newPlaceError(ctx, later(o.core.account.State().PausedUntil, time.Now()))
+		return newPlaceError(ctx, later(o.core.limiter.State().PausedUntil, time.Now()))
 	}
 	if ctx.Err() != nil { // a user's limiter may return another error
 		return newPlaceError(ctx, time.Time{})
@@ -243,10 +244,10 @@ func (o *ongoing) Place(ctx context.Context) error {
 }
 
 // Ended tells the limiter how an attempt ended.
-func (o *ongoing) Ended(status int, retryAfter, duration time.Duration) {
+func (o *activeCall) Ended(status int, retryAfter, duration time.Duration) {
 	outcome := AttemptOutcome{StatusCode: status, Duration: duration}
 	if status == http.StatusTooManyRequests {
 		outcome.RetryAfter = pauseAsked(retryAfter, o.core.policy.MaxRetryAfter)
 	}
-	o.core.account.Ended(o.limited, outcome)
+	o.core.limiter.Ended(o.limited, outcome)
 }

@@ -62,7 +62,7 @@ func (c Client) Format(s fmt.State, _ rune) {
 // wrong.
 func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	c := &core{settings: settings{
-		call:          callSettings{sending: sending{timeout: defaultTimeout}},
+		defaults:      callSettings{sending: sending{timeout: defaultTimeout}},
 		policy:        DefaultRetryPolicy(),
 		maxResponse:   defaultMaxResponse,
 		accountHeader: defaultAccountHeader,
@@ -81,15 +81,15 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	if apiKey != "" {
 		c.key = NewSecret(apiKey)
 	}
-	if c.account == nil {
-		account, err := NewLimiter(DefaultRateLimit)
+	if c.limiter == nil {
+		l, err := NewLimiter(DefaultRateLimit)
 		if err != nil {
 			return nil, fmt.Errorf("monitoring: new client: %w", err)
 		}
-		c.account = account
+		c.limiter = l
 	}
 	for _, r := range c.routes {
-		if err := c.account.LimitRoute(r.operation, r.limit); err != nil {
+		if err := c.limiter.LimitRoute(r.operation, r.limit); err != nil {
 			return nil, fmt.Errorf("monitoring: new client: %w", err)
 		}
 	}
@@ -99,16 +99,16 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	}
 	c.prefix = base.String()
 	c.userAgent += "monitoring-go/" + Version
-	scrubber := scrub.New(append(c.call.hidden, c.key.Reveal(), c.call.account.Reveal())...)
+	scrubber := scrub.New(append(c.defaults.hidden, c.key.Reveal(), c.defaults.account.Reveal())...)
 	c.scrubber = func() *scrub.Scrubber { return scrubber }
-	if !c.call.retriesSet {
-		c.call.maxRetries = c.policy.MaxRetries
+	if !c.defaults.retriesSet {
+		c.defaults.maxRetries = c.policy.MaxRetries
 	}
-	if c.httpClient != nil && c.httpClient.Timeout > 0 && !c.call.timeoutSet {
-		c.call.timeout = c.httpClient.Timeout
+	if c.httpClient != nil && c.httpClient.Timeout > 0 && !c.defaults.timeoutSet {
+		c.defaults.timeout = c.httpClient.Timeout
 	}
 	if standard, ok := http.DefaultTransport.(*http.Transport); ok {
-		c.standard, c.own = standard, newTransport(standard)
+		c.standard, c.ownTransport = standard, newTransport(standard)
 	}
 	c.sender = exchange.Sender{
 		Base: base, Transport: c.transport, HTTP: c.httpClient, Keys: c.keys(),
@@ -116,28 +116,28 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 		ErrRedirect: ErrRedirect, ErrTooLarge: ErrResponseTooLarge,
 	}
 
-	own := func() *core { return c }
-	client := &Client{core: own}
-	client.Locations = &LocationsService{own}
-	client.PrivateLocations = &PrivateLocationsService{own}
-	client.Checks = &ChecksService{own}
-	client.CheckGroups = &CheckGroupsService{own}
-	client.CheckSessions = &CheckSessionsService{own}
-	client.CheckResults = &CheckResultsService{own}
-	client.CheckStatuses = &CheckStatusesService{own}
-	client.AlertNotifications = &AlertNotificationsService{own}
-	client.AlertChannels = &AlertChannelsService{own}
-	client.MaintenanceWindows = &MaintenanceWindowsService{own}
-	client.Variables = &VariablesService{own}
-	client.Snippets = &SnippetsService{own}
-	client.Runtimes = &RuntimesService{own}
-	client.Reports = &ReportsService{own}
-	client.CheckAlerts = &CheckAlertsService{own}
-	client.Entitlements = &EntitlementsService{own}
-	client.RootCauseAnalyses = &RootCauseAnalysesService{own}
-	client.ErrorGroups = &ErrorGroupsService{own}
-	client.StatusPageServices = &StatusPageServicesService{own}
-	client.Dashboards = &DashboardsService{own}
+	owner := func() *core { return c }
+	client := &Client{core: owner}
+	client.Locations = &LocationsService{owner}
+	client.PrivateLocations = &PrivateLocationsService{owner}
+	client.Checks = &ChecksService{owner}
+	client.CheckGroups = &CheckGroupsService{owner}
+	client.CheckSessions = &CheckSessionsService{owner}
+	client.CheckResults = &CheckResultsService{owner}
+	client.CheckStatuses = &CheckStatusesService{owner}
+	client.AlertNotifications = &AlertNotificationsService{owner}
+	client.AlertChannels = &AlertChannelsService{owner}
+	client.MaintenanceWindows = &MaintenanceWindowsService{owner}
+	client.Variables = &VariablesService{owner}
+	client.Snippets = &SnippetsService{owner}
+	client.Runtimes = &RuntimesService{owner}
+	client.Reports = &ReportsService{owner}
+	client.CheckAlerts = &CheckAlertsService{owner}
+	client.Entitlements = &EntitlementsService{owner}
+	client.RootCauseAnalyses = &RootCauseAnalysesService{owner}
+	client.ErrorGroups = &ErrorGroupsService{owner}
+	client.StatusPageServices = &StatusPageServicesService{owner}
+	client.Dashboards = &DashboardsService{owner}
 	return client, nil
 }
 
@@ -247,7 +247,7 @@ func (c *core) transport() http.RoundTripper {
 	if http.DefaultTransport != http.RoundTripper(c.standard) {
 		return http.DefaultTransport // the program has replaced it on purpose: use it
 	}
-	return c.own
+	return c.ownTransport
 }
 
 // newTransport returns a copy of net/http's transport that keeps more idle connections.

@@ -38,7 +38,7 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 	op.values, op.optionalBody = query, true
 	out := new(T)
 	if bytes, ok := any(out).(*[]byte); ok {
-		op.asIs = true
+		op.rawBody = true
 		op.decode = func(_ context.Context, body []byte) error {
 			*bytes = body
 			return nil
@@ -53,7 +53,7 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 	default:
 		op.sends(untyped{in})
 	}
-	if op.asIs || reflect.TypeFor[T]() == reflect.TypeFor[struct{}]() {
+	if op.rawBody || reflect.TypeFor[T]() == reflect.TypeFor[struct{}]() {
 		if _, err := c.inner().do(ctx, op, opts); err != nil {
 			return nil, err
 		}
@@ -100,7 +100,7 @@ func untypedLister[T any](c *core, path string, query url.Values, opts []CallOpt
 	if c == nil {
 		return nil, options, fmt.Errorf("monitoring: %w", errNoClient)
 	}
-	settings, err := c.call.with(opts)
+	settings, err := c.defaults.with(opts)
 	if err != nil {
 		return nil, options, err
 	}
@@ -114,7 +114,7 @@ func untypedLister[T any](c *core, path string, query url.Values, opts []CallOpt
 	if reason := lenient.CannotHold(reflect.TypeFor[T]()); reason != "" {
 		v.always("items", "%s", reason)
 	}
-	own, first := c.scrubberFor(opts), query.Has("page")
+	scrubber, first := c.scrubberFor(opts), query.Has("page")
 	l := &lister[T]{core: c, idMember: cmp.Or(settings.itemID, "id"), opts: opts, byCursor: true, from: query.Get("nextId"),
 		unpaged: settings.unpaged}
 	plain.values = maps.Clone(query)
@@ -129,7 +129,7 @@ func untypedLister[T any](c *core, path string, query url.Values, opts []CallOpt
 		op.query = page
 		return &op
 	}
-	return l, options, v.err("GET "+plain.path.Text(shown(own)), own)
+	return l, options, v.err("GET "+plain.path.Text(shown(scrubber)), scrubber)
 }
 
 // wholeParameter reads a parameter that must be a whole number; 0 if it is missing.

@@ -56,7 +56,7 @@ func (s *service) editTurn(ctx context.Context, what string, opts []CallOption) 
 	if c == nil || ctx == nil {
 		return func() {}, nil
 	}
-	settings, err := c.call.with(opts)
+	settings, err := c.defaults.with(opts)
 	if err != nil {
 		return func() {}, nil
 	}

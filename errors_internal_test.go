@@ -93,7 +93,7 @@ func FuzzErrorBody(f *testing.F) {
 
 func TestABodyIsBrokenIfARetryMayHelp(t *testing.T) {
 	plain := errors.New("does not fit")
-	o := &ongoing{call: exchange.Call{Texts: exchange.Texts{Own: scrub.New()}}}
+	o := &activeCall{call: exchange.Call{Texts: exchange.Texts{Own: scrub.New()}}}
 	for body, want := range map[string]exchange.Fault{
 		`{"a":1}`: exchange.Unreadable, `[1`: exchange.Unreadable, "<html>": exchange.Useless, "<svg>": exchange.Useless, "Bad Gateway": exchange.Useless, "": exchange.Lost,
 	} {

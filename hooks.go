@@ -78,7 +78,7 @@ type Call struct {
 }
 
 // response returns the Response of the call.
-func (o *ongoing) response() Response {
+func (o *activeCall) response() Response {
 	r := &o.result
 	body := r.Body
 	if o.op.keepsBody {
@@ -91,7 +91,7 @@ func (o *ongoing) response() Response {
 }
 
 // reportStart calls the start hooks and returns the context for the call.
-func (o *ongoing) reportStart(ctx context.Context) context.Context {
+func (o *activeCall) reportStart(ctx context.Context) context.Context {
 	if o.core.startHooks == nil {
 		return ctx
 	}
@@ -105,7 +105,7 @@ func (o *ongoing) reportStart(ctx context.Context) context.Context {
 }
 
 // Attempted reports an attempt to the hooks and the logger.
-func (o *ongoing) Attempted(ctx context.Context, attempt exchange.Attempt) {
+func (o *activeCall) Attempted(ctx context.Context, attempt exchange.Attempt) {
 	c := o.core
 	if c.logger == nil && c.attemptHooks == nil {
 		return
@@ -142,7 +142,7 @@ func (o *ongoing) Attempted(ctx context.Context, attempt exchange.Attempt) {
 const slowPlace = time.Second
 
 // reportCall reports the whole call to the hooks and the logger.
-func (o *ongoing) reportCall(ctx context.Context, err error) {
+func (o *activeCall) reportCall(ctx context.Context, err error) {
 	c, r := o.core, &o.result
 	if c.logger != nil && r.LimiterWait > slowPlace {
 		c.logger.LogAttrs(ctx, slog.LevelInfo, "monitoring: waited for the rate limit",
@@ -161,12 +161,12 @@ func (o *ongoing) reportCall(ctx context.Context, err error) {
 }
 
 // Throttled reports a 429 to the logger, and whether it pauses the account or a route.
-func (o *ongoing) Throttled(ctx context.Context, retryAfter time.Duration) {
+func (o *activeCall) Throttled(ctx context.Context, retryAfter time.Duration) {
 	if o.core.logger == nil {
 		return
 	}
 	attrs := []slog.Attr{slog.String("operation", o.name()), slog.Duration("retry_after", retryAfter)}
-	if limit, share := o.core.account.State().pausedLimit(o.name()); limit != "" {
+	if limit, share := o.core.limiter.State().pausedLimit(o.name()); limit != "" {
 		attrs = append(attrs, slog.String("limit", limit), slog.Float64("share", share))
 	}
 	o.core.logger.LogAttrs(ctx, slog.LevelWarn, "monitoring: rate limited, pausing", attrs...)

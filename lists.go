@@ -209,7 +209,7 @@ type lister[T any] struct {
 	operation func(ListOptions) *operation // builds the request of a page
 	id        func(*T) string              // of an item; "" if it has none
 	idMember  string                       // the member that has the id, for untyped items; id is nil then
-	keep      func(*T) bool                // whether to keep an item of a response; nil keeps all
+	selects   func(*T) bool                // whether an item of a response belongs to the list; nil selects all
 	opts      []CallOption
 	seen      map[string]struct{} // ids of items that a walk leaves out; nil for none
 	limit     int                 // of each page; 0 for the service's default
@@ -248,7 +248,7 @@ func (l *lister[T]) pages(ctx context.Context, options ListOptions) iter.Seq2[*P
 			yield(nil, err)
 			return
 		}
-		settings, err := l.core.call.with(l.opts)
+		settings, err := l.core.defaults.with(l.opts)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -307,7 +307,7 @@ func items[T any](pages iter.Seq2[*Page[T], error]) iter.Seq2[T, error] {
 // decoded, and these as an error.
 func (l *lister[T]) page(p *paging.Page[T]) (*Page[T], error) {
 	page := &Page[T]{Items: p.Items, Page: p.Number, Limit: p.Limit, Total: p.Total, HasMore: p.More, NextID: p.Next, MayMissItems: p.MayMiss}
-	if l.keep == nil && p.Unread == nil {
+	if l.selects == nil && p.Unread == nil {
 		return page, nil
 	}
 	page.Items = p.Items[:0]
@@ -315,7 +315,7 @@ func (l *lister[T]) page(p *paging.Page[T]) (*Page[T], error) {
 		if p.Unread != nil && p.Unread[i] != nil {
 			p.Unread[i].(*ItemError).before = len(page.Items)
 			page.bad = append(page.bad, p.Unread[i])
-		} else if l.keep == nil || l.keep(&p.Items[i]) {
+		} else if l.selects == nil || l.selects(&p.Items[i]) {
 			page.Items = append(page.Items, p.Items[i])
 		}
 	}

@@ -229,7 +229,7 @@ func (s *MaintenanceWindowsService) lister(options MaintenanceWindowListOptions,
 		opts: opts,
 	}
 	if !options.StartsAt.IsZero() || !options.EndsAt.IsZero() {
-		l.keep = func(w *MaintenanceWindow) bool {
+		l.selects = func(w *MaintenanceWindow) bool {
 			return options.StartsAt.Match(w.StartsAt.Time) && options.EndsAt.Match(w.EndsAt.Time)
 		}
 	}

@@ -23,17 +23,17 @@ type operation struct {
 	method string
 	path   route.Path
 	class  exchange.Class
-	query  request                           // a struct with url tags
-	values url.Values                        // the query of an untyped operation
-	body   request                           // nil sends none
-	encode func(*ongoing, *violations) error // makes the body; see sends
+	query  request                              // a struct with url tags
+	values url.Values                           // the query of an untyped operation
+	body   request                              // nil sends none
+	encode func(*activeCall, *violations) error // makes the body; see sends
 
 	decode       func(context.Context, []byte) error // nil drops the body of the response
-	asIs         bool                                // decode takes the body as it is, whatever its form
+	rawBody      bool                                // decode takes the body as it is, whatever its form
 	keepsBody    bool                                // what decode makes keeps the body of the response
 	optionalBody bool                                // an empty response is fine although decode is set
 	object       bool                                // the response is one object: checkObject and checkAbout check it
-	orNull       bool                                // or null, which is no mistake
+	mayBeNull    bool                                // or null, which is no mistake
 	whole        bool                                // the response is a list that comes whole: checkWhole checks it
 	nullsFit     bool                                // items of such a list may be null, and are left out
 	nulls        []int                               // the indexes of those of the response
@@ -121,7 +121,7 @@ func (autoAssignQuery) validate(*violations) {}
 // sends gives the operation its body. A program that calls no operation with one contains neither
 // the encoder nor the rules of bodies: the linker leaves out what only encode uses.
 func (op *operation) sends(r request) *operation {
-	op.body, op.encode = r, (*ongoing).encode
+	op.body, op.encode = r, (*activeCall).encode
 	return op
 }
 
@@ -192,7 +192,7 @@ func bare(r request) any {
 func (op *operation) String() string { return op.method + " " + op.path.Pattern }
 
 // build validates the call and builds its request.
-func (o *ongoing) build() error {
+func (o *activeCall) build() error {
 	op, settings := o.op, o.settings
 	if settings.lookAgain > 0 && op.again == nil {
 		return fmt.Errorf("monitoring: %s: WithLookAgain is an option of the creates of checks and groups", o.name())
@@ -251,7 +251,7 @@ func (o *ongoing) build() error {
 
 // limitedAs returns the operation for route limits. For an untyped call it is the name of
 // WithOperation, or else the method and path, which the patterns of route limits can match.
-func (o *ongoing) limitedAs(path string) string {
+func (o *activeCall) limitedAs(path string) string {
 	if o.settings.operation == "" && o.op.path.Raw {
 		return o.op.method + " " + path
 	}
@@ -260,7 +260,7 @@ func (o *ongoing) limitedAs(path string) string {
 
 // name is the operation for hooks, logs, and errors that need no id: the name of WithOperation, or
 // else the method and path, with placeholders except for an untyped call.
-func (o *ongoing) name() string {
+func (o *activeCall) name() string {
 	switch {
 	case o.settings.operation != "":
 		return o.settings.operation
@@ -272,7 +272,7 @@ func (o *ongoing) name() string {
 
 // method returns the method for texts. An invalid one is not quoted: a caller may have passed
 // anything, even the key.
-func (o *ongoing) method() string {
+func (o *activeCall) method() string {
 	if !route.ValidMethod(o.op.method) || strings.EqualFold(o.op.method, o.core.key.Reveal()) {
 		return "(no method)"
 	}
@@ -294,7 +294,7 @@ func (op *operation) queryValues(extra url.Values) (values url.Values, err error
 	return values, nil
 }
 
-func (o *ongoing) header() http.Header {
+func (o *activeCall) header() http.Header {
 	c, h := o.core, make(http.Header)
 	for name, values := range o.settings.header {
 		if !strings.EqualFold(name, c.accountHeader) {
@@ -312,7 +312,7 @@ func (o *ongoing) header() http.Header {
 		}
 	}
 	setDefault("User-Agent", c.userAgent)
-	if o.op.asIs {
+	if o.op.rawBody {
 		setDefault("Accept", "*/*")
 	}
 	setDefault("Accept", "application/json")

@@ -38,7 +38,7 @@ type (
 	callOption   func(*callSettings) error
 )
 
-func (o option) applyToClient(s *settings) error       { return o(&s.call) }
+func (o option) applyToClient(s *settings) error       { return o(&s.defaults) }
 func (o option) applyToCall(s *callSettings) error     { return o(s) }
 func (o clientOption) applyToClient(s *settings) error { return o(s) }
 func (o callOption) applyToCall(s *callSettings) error { return o(s) }
@@ -295,10 +295,10 @@ func WithLimiter(l Limiter) ClientOption {
 
 // setLimiter sets the limiter. A second one is an error, because only one could be used.
 func (s *settings) setLimiter(l Limiter) error {
-	if s.account != nil {
+	if s.limiter != nil {
 		return errors.New("two limiters were given: use one of WithRateLimit, WithLimiter and WithoutRateLimit, once")
 	}
-	s.account = l
+	s.limiter = l
 	return nil
 }
 

@@ -20,7 +20,7 @@ import (
 
 // outcome turns the result of a call into its error. What package exchange says becomes public
 // here.
-func (o *ongoing) outcome() error {
+func (o *activeCall) outcome() error {
 	result := &o.result
 	switch {
 	case result.Err != nil:
@@ -38,7 +38,7 @@ func (o *ongoing) outcome() error {
 }
 
 // apiError returns the error of a response that is not a success.
-func (o *ongoing) apiError() *APIError {
+func (o *activeCall) apiError() *APIError {
 	result, own := &o.result, o.scrubber().ForResponse()
 	e := &APIError{
 		StatusCode: result.StatusCode, Method: o.method(), Path: o.op.path.Text(shown(own)),
@@ -69,7 +69,7 @@ func (e *interruptedResponse) Error() string   { return "read the response: " + 
 func (e *interruptedResponse) Unwrap() []error { return []error{e.end, e.status} }
 
 // callError returns the error of a call without a usable response.
-func (o *ongoing) callError(reason scrub.Safe) error {
+func (o *activeCall) callError(reason scrub.Safe) error {
 	result, err := &o.result, reason.Err()
 	e := &CallError{
 		Operation: o.method() + " " + o.op.path.Text(shown(o.scrubber())), Attempts: result.Attempts, LastStatus: result.StatusCode,
@@ -98,7 +98,7 @@ func (o *ongoing) callError(reason scrub.Safe) error {
 
 // lastSaid returns the message of a response without success, in quotation marks; "" if there is
 // none.
-func (o *ongoing) lastSaid() string {
+func (o *activeCall) lastSaid() string {
 	if o.result.StatusCode/100 == 2 || len(o.result.Body) == 0 {
 		return ""
 	}
@@ -116,7 +116,7 @@ var errEmptyResponse = errors.New("the response is empty")
 // have the status of a success and still not be the answer to its request. That is found out by its
 // body: a page of HTML, an error object, an object without members, and an object about something
 // else than what was asked for.
-func (o *ongoing) Accept(ctx context.Context, h http.Header, body []byte) (exchange.Fault, error) {
+func (o *activeCall) Accept(ctx context.Context, h http.Header, body []byte) (exchange.Fault, error) {
 	err := o.accept(ctx, h, body)
 	if d, ok := err.(*DecodeError); ok {
 		return d.means(), d
@@ -124,11 +124,11 @@ func (o *ongoing) Accept(ctx context.Context, h http.Header, body []byte) (excha
 	return exchange.NoFault, err
 }
 
-func (o *ongoing) accept(ctx context.Context, h http.Header, body []byte) error {
+func (o *activeCall) accept(ctx context.Context, h http.Header, body []byte) error {
 	if o.op.decode == nil && o.op.stream == nil {
 		return o.checkUnread(h, body)
 	}
-	if o.op.asIs {
+	if o.op.rawBody {
 		return o.op.decode(ctx, body)
 	}
 	data := exchange.WithoutMark(body)
@@ -166,7 +166,7 @@ func (o *ongoing) accept(ctx context.Context, h http.Header, body []byte) error 
 }
 
 // decodingFailed returns the error of a body that could not be decoded.
-func (o *ongoing) decodingFailed(h http.Header, body []byte, err error) *DecodeError {
+func (o *activeCall) decodingFailed(h http.Header, body []byte, err error) *DecodeError {
 	d, ok := errors.AsType[*DecodeError](err)
 	if !ok {
 		d = &DecodeError{Err: err}
@@ -182,7 +182,7 @@ func (o *ongoing) decodingFailed(h http.Header, body []byte, err error) *DecodeE
 }
 
 // notJSON returns the error of a body in another form. Another attempt would get the same.
-func (o *ongoing) notJSON(form exchange.Form, body []byte) *DecodeError {
+func (o *activeCall) notJSON(form exchange.Form, body []byte) *DecodeError {
 	begins := o.scrubber().Quote(string(body[:min(len(body), 4*shownBeginning)]), shownBeginning)
 	return &DecodeError{Err: saying("it is "+form.String()+", not JSON: "+checkAddress+": it begins with %s", begins), fault: exchange.Useless}
 }
@@ -190,7 +190,7 @@ func (o *ongoing) notJSON(form exchange.Form, body []byte) *DecodeError {
 // checkUnread returns an error if the body of a success that is not decoded is HTML, such as the
 // login page of a proxy, or an error object. Every other body is fine, also one that is empty, or
 // cut off unless the caller wants to see it: the service has carried out the operation.
-func (o *ongoing) checkUnread(h http.Header, body []byte) error {
+func (o *activeCall) checkUnread(h http.Header, body []byte) error {
 	body = exchange.WithoutMark(body)
 	switch form := exchange.FormIn(h.Get("Content-Type"), body); {
 	case form == exchange.FormEmpty, exchange.IsEmptyObject(body):
@@ -207,7 +207,7 @@ func (o *ongoing) checkUnread(h http.Header, body []byte) error {
 
 // checkObject returns an error unless the body can be the one object that was asked for. The
 // body was not decoded yet. JSON that is cut off is left to the decoder.
-func (o *ongoing) checkObject(body []byte) error {
+func (o *activeCall) checkObject(body []byte) error {
 	if err := o.checkErrorObject(body); err != nil && json.Valid(body) {
 		return err
 	}
@@ -216,7 +216,7 @@ func (o *ongoing) checkObject(body []byte) error {
 	}
 	switch {
 	case string(bytes.TrimSpace(body)) == "null":
-		if o.op.orNull {
+		if o.op.mayBeNull {
 			return nil
 		}
 		return &DecodeError{Partial: body, Err: errors.New("it is null, not an object")}
@@ -229,7 +229,7 @@ func (o *ongoing) checkObject(body []byte) error {
 // checkErrorObject returns an error if the body is an error object, such as
 // {"statusCode": 503, "error": "Service Unavailable"}. Nothing says then that the operation was
 // carried out.
-func (o *ongoing) checkErrorObject(body []byte) error {
+func (o *activeCall) checkErrorObject(body []byte) error {
 	status, message := exchange.ErrorObject(body)
 	if status == "" {
 		return nil
@@ -245,7 +245,7 @@ func (o *ongoing) checkErrorObject(body []byte) error {
 // checkAbout returns an error if an object is about something else than what was asked for: it has
 // another id, or another key or kind than what was created. It does not say what has become of
 // that.
-func (o *ongoing) checkAbout(body []byte, decoded bool) error {
+func (o *activeCall) checkAbout(body []byte, decoded bool) error {
 	for _, want := range o.op.about {
 		if decoded && textIn(o.op.out, want.member) == want.value {
 			continue // a look at every member of the body would take as long as decoding it

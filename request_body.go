@@ -19,7 +19,7 @@ func bodyOf(r request, node *schema.Node) *updates.Update {
 }
 
 // encode makes the body of a call, and collects the rules that it breaks.
-func (o *ongoing) encode(v *violations) error {
+func (o *activeCall) encode(v *violations) error {
 	op, before := o.op, len(v.list) // violations of the path and the query
 	op.body.validate(v)
 	body, err := bodyOf(op.body, op.description()).Body()

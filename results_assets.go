@@ -172,6 +172,6 @@ func (s *CheckResultsService) CopyAsset(ctx context.Context, asset CheckResultAs
 			"so it was not read: the key is sent nowhere else")
 	}
 	download := untypedOp("GET", address.EscapedPath()).streams(w)
-	download.values, download.asIs = address.Query(), true
+	download.values, download.rawBody = address.Query(), true
 	return exec(ctx, (*service)(s), download, opts)
 }

@@ -17,9 +17,9 @@ import (
 
 // settings are the values that the options of a client set.
 type settings struct {
-	call          callSettings
+	defaults      callSettings // of calls without options of their own
 	httpClient    *http.Client
-	account       Limiter // nil until an option has set it
+	limiter       Limiter // nil until an option has set it
 	routes        []routeOption
 	policy        RetryPolicy
 	logger        *slog.Logger
@@ -60,7 +60,7 @@ type sending struct {
 	background bool   // WithBackground
 	operation  string // WithOperation: the name of an untyped call
 	response   *Response
-	wire       func(*ongoing, exchange.Wired) // WithWireLog
+	wire       func(*activeCall, exchange.Wired) // WithWireLog
 }
 
 // writing is what decides which bodies are sent.

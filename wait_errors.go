@@ -188,13 +188,13 @@ func (w *sessionWait) sessionError(ctx context.Context, end await.End[CheckSessi
 		reason = &waitError{fmt.Errorf("the service no longer knows the session, which had not ended at %s; it may have ended since",
 			end.SeenAt.UTC().Format(time.RFC3339)), end.Err}
 	}
-	own := (*service)(w.service).owner().scrubberFor(w.opts)
+	scrubber := (*service)(w.service).owner().scrubberFor(w.opts)
 	err := &SessionError{
-		ID: own.Text(end.ID), Session: end.State, SeenAt: end.SeenAt, Err: reason,
+		ID: scrubber.Text(end.ID), Session: end.State, SeenAt: end.SeenAt, Err: reason,
 		Cancelled: end.Cancelled, made: time.Now(), running: end.Running(),
 	}
 	if end.State != nil {
-		err.status, err.name = shownStatus(own, end.State.Status), shownName(own, end.State.Name)
+		err.status, err.name = shownStatus(scrubber, end.State.Status), shownName(scrubber, end.State.Name)
 	}
 	return err
 }

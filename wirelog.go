@@ -36,7 +36,7 @@ func WithWireLog(w io.Writer) Option {
 		if log == nil {
 			return errors.New("WithWireLog needs a writer")
 		}
-		s.wire = func(o *ongoing, sent exchange.Wired) { log.Write(sent.Request.Context(), o.wired(sent)) }
+		s.wire = func(o *activeCall, sent exchange.Wired) { log.Write(sent.Request.Context(), o.wired(sent)) }
 		return nil
 	})
 }
@@ -67,19 +67,19 @@ func typeOfErrors() reflect.Type {
 }
 
 // wired describes an attempt for the log.
-func (o *ongoing) wired(sent exchange.Wired) *wirelog.Attempt {
-	own, sentTo := o.scrubber(), sent.Request.URL
+func (o *activeCall) wired(sent exchange.Wired) *wirelog.Attempt {
+	scrubber, sentTo := o.scrubber(), sent.Request.URL
 	a := &wirelog.Attempt{
 		Began: sent.Began, Operation: o.name(), Number: sent.Number, Method: sent.Request.Method,
 		Address: sentTo.Scheme + "://" + sentTo.Host + sentTo.EscapedPath(), Query: sentTo.Query(),
 		Header: sent.Request.Header, AccountHeader: o.core.accountHeader, Body: wirelog.Body{Data: o.call.Body, Type: o.op.sentType()},
 		LimiterWait: sent.LimiterWait, Duration: sent.Duration,
 		StatusCode: sent.StatusCode, ResponseHeader: sent.Header, Response: wirelog.Body{Data: sent.Body, Type: o.op.decodesTo}, Err: sent.Err,
-		Scrubber: own, Secrets: o.call.Texts.Body,
+		Scrubber: scrubber, Secrets: o.call.Texts.Body,
 	}
 	if sentTo.String() == o.call.Address { // it was not redirected
-		a.Address = o.core.prefix + o.op.path.Text(shown(own))
-		a.ShownQuery = o.ownQuery()
+		a.Address = o.core.prefix + o.op.path.Text(shown(scrubber))
+		a.ShownQuery = o.namesOfQuery()
 	}
 	if sent.StatusCode/100 != 2 {
 		a.Response.Type = typeOfErrors()
@@ -101,8 +101,8 @@ func (op *operation) sentType() reflect.Type {
 	return t
 }
 
-// ownQuery returns the names of the parameters that the options of a method have set.
-func (o *ongoing) ownQuery() (names []string) {
+// namesOfQuery returns the names of the parameters that the options of a method have set.
+func (o *activeCall) namesOfQuery() (names []string) {
 	if o.op.query == nil {
 		return nil
 	}

@@ -32,7 +32,7 @@ func (c *copier) copy(k *jsonType, v reflect.Value) error {
 		if !k.deep {
 			return nil
 		}
-		if k.isUsers() || k.form == formPointer && k.elem.isUsers() { // also the memory behind the pointer stays its own
+		if k.isForeign() || k.form == formPointer && k.elem.isForeign() { // also the memory behind the pointer stays its own
 			c.completes = true
 			return nil
 		}
@@ -123,7 +123,7 @@ func (c *copier) shared(k *jsonType, v reflect.Value) error {
 // reads reports whether only the parts of a struct are copied: what encoding/json does not read,
 // such as a mutex, others may change meanwhile.
 func (c *copier) reads(k *jsonType) bool {
-	return c.opens && k.typ.Kind() == reflect.Struct && !k.own && !k.writes
+	return c.opens && k.typ.Kind() == reflect.Struct && !k.ours && !k.writes
 }
 
 func (c *copier) assign(k *jsonType, to, from reflect.Value) {

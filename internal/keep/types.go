@@ -23,7 +23,7 @@ type jsonType struct {
 	inside bool      // it is an object that can keep its JSON, or may contain one
 	keeps  bool      // it can keep its JSON
 	writes bool      // it has a method that writes it
-	own    bool      // see Types.Owns
+	ours   bool      // see Types.Owns
 	byAddr bool      // its values are addressable
 	deep   bool      // it may contain a secret, or an object that keeps its JSON
 }
@@ -95,7 +95,7 @@ func (t *Types) newType(p place, made map[place]*jsonType) *jsonType {
 	}
 	typ, kind := p.typ, p.typ.Kind()
 	k := &jsonType{Traits: t.Traits(typ), typ: typ, writes: kind != reflect.Pointer &&
-		jsontype.WritesItself(typ, p.addressable), own: t.Owns(typ), byAddr: p.addressable}
+		jsontype.WritesItself(typ, p.addressable), ours: t.Owns(typ), byAddr: p.addressable}
 	made[p] = k
 	switch {
 	case k.Raw || typ == rawMessageType || kind == reflect.Interface:
@@ -107,9 +107,9 @@ func (t *Types) newType(p place, made map[place]*jsonType) *jsonType {
 	case k.Text || kind == reflect.String:
 		k.form = formString
 	case kind == reflect.Struct:
-		k.form, k.inside, k.keeps = formObject, true, k.own && embedsJSON(typ)
+		k.form, k.inside, k.keeps = formObject, true, k.ours && embedsJSON(typ)
 		t.addFields(k, p.addressable, made)
-	case k.isUsers():
+	case k.isForeign():
 	case kind == reflect.Pointer:
 		k.form, k.elem = formPointer, t.newType(place{typ.Elem(), true}, made)
 	case kind == reflect.Slice:
@@ -133,14 +133,14 @@ func (t *Types) addFields(k *jsonType, addressable bool, made map[place]*jsonTyp
 	for i := range k.typ.NumField() {
 		f := k.typ.Field(i)
 		tag := f.Tag.Get("json")
-		seen := (f.IsExported() || f.Anonymous) && tag != "-" && (f.Anonymous || !k.writes || k.own)
+		seen := (f.IsExported() || f.Anonymous) && tag != "-" && (f.Anonymous || !k.writes || k.ours)
 		if seen || k.Whole != nil && f.IsExported() {
 			omitZero := strings.Contains(tag, ",omitzero")
 			one := part{t.newType(place{f.Type, addressable}, made), i, omitZero, f.IsExported(), omitZero && t.asksUser(f.Type)}
 			k.parts = append(k.parts, one)
 		}
 	}
-	if k.isUsers() {
+	if k.isForeign() {
 		k.parts = slices.DeleteFunc(k.parts, func(p part) bool { return !jsontype.Promotes(p.typ) })
 		if len(k.parts) > 1 {
 			k.parts = nil
@@ -173,8 +173,8 @@ func behindPointer(t reflect.Type, index []int) bool {
 	return false
 }
 
-// isUsers reports whether a method of another package writes the values. It gets no open secrets.
-func (k *jsonType) isUsers() bool { return k.writes && !k.own }
+// isForeign reports whether a method of another package writes the values. It gets no open secrets.
+func (k *jsonType) isForeign() bool { return k.writes && !k.ours }
 
 // isDeep finds out whether a value may contain a secret or an object that keeps its JSON. An
 // interface can contain anything.

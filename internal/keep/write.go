@@ -93,7 +93,7 @@ func (w *writer) value(k *jsonType, v reflect.Value, data []byte) []byte {
 	switch {
 	case k.Inner != nil && kind != 'n':
 		return w.value(k.elem, reflect.ValueOf(k.Inner(v.Addr().Interface())).Elem(), data)
-	case k.isUsers():
+	case k.isForeign():
 		if kind == 'n' && w.opens && len(k.parts) > 0 { // the method is that of a closed secret
 			return w.apart(k.parts[0].jsonType, exported(v.Field(k.parts[0].index)))
 		}

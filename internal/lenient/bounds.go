@@ -9,11 +9,11 @@ const PartSize = 64 << 10
 // Bounds that need no tuning: what is below them costs nothing worth counting, and no honest JSON
 // is above.
 const (
-	longest        = 64 << 10     // bytes of a number or a name; decoding copies them up to five times
-	oddContent     = 6            // a text that is not UTF-8 takes three times its bytes, twice while it is decoded
-	spareText      = 1 << 20      // bytes of JSON as a text; the copy that fits may be as much longer than the JSON, and an eighth of it
-	longestOmitted = len(`false`) // bytes of a value that is zero: a longer one, such as 0.0000, is not noted
-	longName       = 100          // bytes of a name in the path of an error
+	longest         = 64 << 10     // bytes of a number or a name; decoding copies them up to five times
+	growthOfInvalid = 6            // a text that is not UTF-8 takes three times its bytes, twice while it is decoded
+	roomForTexts    = 1 << 20      // bytes of JSON as a text; the copy that fits may be as much longer than the JSON, and an eighth of it
+	longestOmitted  = len(`false`) // bytes of a value that is zero: a longer one, such as 0.0000, is not noted
+	longName        = 100          // bytes of a name in the path of an error
 )
 
 // Sizes of values that do not have a size of their own, as TestTheSizesAreThoseOfGo measures them.

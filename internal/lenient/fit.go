@@ -62,7 +62,7 @@ type unreadable struct {
 }
 
 // most is how long out may become.
-func (f *fitter) most() int { return len(f.in) + len(f.in)/8 + spareText }
+func (f *fitter) most() int { return len(f.in) + len(f.in)/8 + roomForTexts }
 
 func (r *Reader) fit(data []byte, t reflect.Type) *fitter {
 	f := &fitter{reader: r, in: data}
@@ -138,7 +138,7 @@ func (f *fitter) value(t reflect.Type, at int, in member, ours bool) int {
 		return rawjson.EndOfValue(f.in, at)
 	case in.text && f.in[at] != '"' && ours:
 		end := rawjson.EndOfValue(f.in, at)
-		if f.over = end-at > spareText; !f.over {
+		if f.over = end-at > roomForTexts; !f.over {
 			f.replace(at, end, asText(f.in[at:end]))
 		}
 		return end

@@ -349,7 +349,7 @@ func TestACopyThatWouldBeMuchLongerThanTheJSONIsNotMade(t *testing.T) {
 	few := `{"tags":[` + many[:2*380_000] + `0]}`
 	require.ErrorAs(t, reader().Read([]byte(few), new(mendable)), &failed)
 	require.Greater(t, len(failed.Partial), len(few)+1_100_000, "as much longer as it may be")
-	require.NoError(t, reader().Read([]byte(`{"text":"`+strings.Repeat("x", spareText)+`","assertion":{"target":1}}`), new(mendable)), "a short loose text behind a long text")
+	require.NoError(t, reader().Read([]byte(`{"text":"`+strings.Repeat("x", roomForTexts)+`","assertion":{"target":1}}`), new(mendable)), "a short loose text behind a long text")
 }
 
 func TestTheSlowPathKeepsNothingOfTheFastPath(t *testing.T) {

@@ -133,7 +133,7 @@ func (r *Reader) fitted(data []byte, out any, t reflect.Type) (moved []int, err 
 		return nil, notJSON(data)
 	}
 	zero := reflect.ValueOf(out).Elem().SetZero // some fields may have been set
-	if len(data) > spareText {                  // and take memory
+	if len(data) > roomForTexts {               // and take memory
 		zero()
 	}
 	f := r.fit(data, t)

@@ -11,9 +11,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// maxDepth is how deep JSON may be nested. encoding/json refuses JSON that is deeper.
-const maxDepth = 10000
-
 // SizeError is the error of JSON whose values would take too much memory. Most is what they may
 // take, in bytes.
 type SizeError struct{ Most int }
@@ -28,12 +25,12 @@ func (e *SizeError) Error() string {
 // need not be valid.
 func (r *Reader) CheckSize(data []byte, t reflect.Type, most int) error {
 	content := len(data)
-	if len(data) > most/oddContent {
+	if len(data) > most/growthOfInvalid {
 		if token := longToken(data); token != "" {
 			return fmt.Errorf("it has a %s of over %d bytes", token, longest)
 		}
 		if !utf8.Valid(data) { // each byte that is not UTF-8 becomes three
-			content *= oddContent
+			content *= growthOfInvalid
 		}
 	}
 	c := sizeCounter{reader: r, data: data, left: most - content}
@@ -106,7 +103,7 @@ type sizeCounter struct {
 // value counts what the value at a position takes in addition to the size of its type, and
 // returns its end.
 func (c *sizeCounter) value(t reflect.Type, at int) int {
-	if c.left < 0 || c.depth > maxDepth || at >= len(c.data) {
+	if c.left < 0 || c.depth > rawjson.MaxDepth || at >= len(c.data) {
 		return len(c.data)
 	}
 	kind := c.data[at]

@@ -50,10 +50,10 @@ func TestWhatAValueTakesIsCounted(t *testing.T) {
 	} {
 		require.Equal(t, want, taken[nested](reader(), body), body)
 	}
-	require.Equal(t, maxDepth*2*(24+2*16), taken[[][]inner](reader(), "["+strings.Repeat("[{}],", 2*maxDepth-1)+"[{}]]"), "many, but not deep")
+	require.Equal(t, rawjson.MaxDepth*2*(24+2*16), taken[[][]inner](reader(), "["+strings.Repeat("[{}],", 2*rawjson.MaxDepth-1)+"[{}]]"), "many, but not deep")
 	type tree []tree
-	deep := strings.Repeat("[", 2*maxDepth) + strings.Repeat("]", 2*maxDepth)
-	require.Equal(t, 24+maxDepth*2*24, taken[tree](reader(), deep), "what is deeper is refused later, and takes no stack")
+	deep := strings.Repeat("[", 2*rawjson.MaxDepth) + strings.Repeat("]", 2*rawjson.MaxDepth)
+	require.Equal(t, 24+rawjson.MaxDepth*2*24, taken[tree](reader(), deep), "what is deeper is refused later, and takes no stack")
 	for body, want := range map[string]int{
 		`{"x":1,"y":2,"part":{"z":1}}`:      2*ofExtra + sizeOfExtraMember + int(reflect.TypeFor[part]().Size()),
 		`{"part":{"name":7,"raw":7}}`:       ofExtra + int(reflect.TypeFor[part]().Size()),

@@ -146,7 +146,7 @@ func special(t reflect.Type) *shape {
 	case reflect.TypeFor[monitoring.HopLatency](): // reads its members under several names
 		return &shape{types: []string{"object"}, open: true}
 	case reflect.TypeFor[monitoring.CheckStatus](): // null if there is none: a list drops it
-		return orNull(members(t))
+		return withNull(members(t))
 	case reflect.TypeFor[monitoring.Check](): // has the members of one of its forms
 		s := members(t)
 		for f := range t.Fields() {
@@ -172,11 +172,11 @@ func response(t reflect.Type) *shape {
 	}
 	if strings.HasPrefix(t.Name(), "Nullable[") {
 		get, _ := t.MethodByName("Get")
-		return orNull(response(get.Type.Out(0)))
+		return withNull(response(get.Type.Out(0)))
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
-		return orNull(response(t.Elem()))
+		return withNull(response(t.Elem()))
 	case reflect.Slice: // null is an empty list
 		return &shape{types: []string{"array"}, null: true, items: response(t.Elem())}
 	case reflect.Map:
@@ -204,8 +204,8 @@ func members(t reflect.Type) *shape {
 	return s
 }
 
-// orNull returns the shape of a value that may be null, too.
-func orNull(s *shape) *shape {
+// withNull returns the shape of a value that may be null, too.
+func withNull(s *shape) *shape {
 	s.null = true
 	return s
 }

@@ -80,7 +80,7 @@ func (w *World) alert(x *Session, kind string, wants func(*Channel) bool) {
 		}
 		w.Alerts.notify(notification{
 			ID: w.ids.text("alert notification"), Type: string(channel.Type), Status: string(channel.Status), Config: JSON(orEmpty(channel.Config)),
-			Result: orNull(channel.Response), CheckType: string(x.Spec.Type), CheckID: x.Spec.CheckID, CheckAlertID: id,
+			Result: nilIfEmpty(channel.Response), CheckType: string(x.Spec.Type), CheckID: x.Spec.CheckID, CheckAlertID: id,
 			ChannelID: channel.ID, ResultID: x.decidingResult(),
 		}, end, end.Add(channel.SendTime))
 	}

@@ -64,7 +64,7 @@ func (w *World) demoSession(i int, begin, now time.Time) {
 	for k, channel := range w.subscribed(c) {
 		n := notification{
 			ID: w.ids.text("alert notification"), Type: string(channel.Type), Status: string(channel.Status), Config: JSON(orEmpty(channel.Config)),
-			Result: orNull(channel.Response), CheckType: string(x.Spec.Type), CheckID: w.Demo.CheckID,
+			Result: nilIfEmpty(channel.Response), CheckType: string(x.Spec.Type), CheckID: w.Demo.CheckID,
 			CheckAlertID: alert, ChannelID: channel.ID, ResultID: x.runs[0].results[0],
 		}
 		if k == 0 && i%8 == 1 {

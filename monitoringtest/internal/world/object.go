@@ -120,7 +120,7 @@ func orEmpty(m map[string]any) map[string]any {
 	return m
 }
 
-func orNull(s string) *string {
+func nilIfEmpty(s string) *string {
 	if s == "" {
 		return nil
 	}
