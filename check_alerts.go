@@ -128,7 +128,7 @@ func (s *CheckAlertsService) Pages(
 }
 
 // ListForCheck returns a page of the alerts of a check (GET /v1/check-alerts/{checkId}); see
-// [CheckAlertsService.List]. An unknown check is [ErrNotFound].
+// [CheckAlertsService.List]. The error is [ErrNotFound] if there is no such check.
 func (s *CheckAlertsService) ListForCheck(
 	ctx context.Context, checkID string, options CheckAlertListOptions, opts ...CallOption,
 ) (*Page[CheckAlert], error) {

@@ -235,7 +235,7 @@ type AlertEmail struct {
 	Address string `json:"address"`
 }
 
-// AlertWebhook is a channel that calls a URL. The URL is a [Secret]: who knows it can call it.
+// AlertWebhook is a channel that calls a URL. The URL is a [Secret]: anyone who has it can call it.
 type AlertWebhook struct {
 	URL             Secret     `json:"url"`
 	Name            string     `json:"name"`
@@ -244,7 +244,7 @@ type AlertWebhook struct {
 	QueryParameters []KeyValue `json:"queryParameters,omitzero"`
 }
 
-// AlertSlack is a channel that posts to Slack. The URL is a [Secret]: who knows it can post.
+// AlertSlack is a channel that posts to Slack. The URL is a [Secret]: anyone who has it can post.
 type AlertSlack struct {
 	URL Secret `json:"url"`
 }

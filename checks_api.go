@@ -39,8 +39,8 @@ type APICheckCreate struct {
 // [CheckGroup.ToUpdate] says what they mean in an update that [APICheck.ToUpdate] made.
 type APICheckUpdate struct {
 	CheckSettings
-	// Request replaces the whole request, because nobody says whether the service keeps what is left
-	// out of it.
+	// Request replaces the whole request: the API document does not say whether the service keeps what
+	// is left out of it.
 	Request *APIRequest `json:"request,omitempty"`
 
 	// Frequency and FrequencyOffset belong together; see [APICheckCreate].

@@ -26,9 +26,10 @@ import (
 // DNS check is sent whole, because its update may reset what is left out.
 //
 // A check whose kind has an update, such as [ChecksService.UpdateURL], is changed by that. All
-// others are changed by the deprecated PUT /v1/checks/{id}. Nobody states that it keeps what is
-// left out of the update of such a check. So the answer is compared with what was read and sent: if
-// something was not changed, or something else was, the check is returned with a [*NotTakenError].
+// others are changed by the deprecated PUT /v1/checks/{id}. The API document does not say that it
+// keeps what is left out of the update of such a check. So the answer is compared with what was
+// read and sent. If something was not changed, or something else was, the check is returned with a
+// [*NotTakenError].
 //
 // Edits of one check by one client come one after the other, whichever method makes them. Other
 // programs do not wait: the last writer wins. [CheckGroupsService.Edit] says more.

@@ -51,7 +51,7 @@ type HeartbeatSettings struct {
 	// Grace is how late a ping may be, in GraceUnits.
 	Grace     float64       `json:"grace"`
 	GraceUnit HeartbeatUnit `json:"graceUnit"`
-	// PingToken and PingURL are secrets: who knows one of them can ping. The service makes PingURL.
+	// PingToken and PingURL are secrets: anyone who has one can ping. The service makes PingURL.
 	PingToken Secret `json:"pingToken"`
 	PingURL   Secret `json:"pingUrl"`
 

@@ -35,8 +35,9 @@ type Heartbeat struct {
 	Grace     float64       `json:"grace"`
 	GraceUnit HeartbeatUnit `json:"graceUnit"`
 	// PingToken is a UUID and a part of the address to ping, so it is a secret. The zero Secret leaves
-	// it out of a create, and the service makes one. An update with it is refused: nobody states that
-	// the service keeps a token that is left out, and all machines ping the address with the old one.
+	// it out of a create, and the service makes one. An update with it is refused: the API document
+	// does not say that the service keeps a token that is left out of a later update, and all machines
+	// ping the address with the old one.
 	PingToken Secret `json:"pingToken"`
 
 	kept `json:"-"`
@@ -92,8 +93,8 @@ func (s *ChecksService) CreateHeartbeat(ctx context.Context, check HeartbeatChec
 }
 
 // UpdateHeartbeat changes a heartbeat check (PUT /v1/checks/heartbeat/{id}) and returns it as it is
-// then. Fields that are left out keep their values. An unknown id is [ErrNotFound].
-// [ChecksService.EditHeartbeat] reads, changes and writes in one call.
+// then. Fields that are left out keep their values. The error is [ErrNotFound] if there is no such
+// check. [ChecksService.EditHeartbeat] reads, changes and writes in one call.
 func (s *ChecksService) UpdateHeartbeat(
 	ctx context.Context, id string, update HeartbeatCheckUpdate, opts ...CallOption,
 ) (*HeartbeatCheck, error) {

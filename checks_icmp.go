@@ -27,8 +27,8 @@ type ICMPCheckCreate struct {
 // [CheckGroup.ToUpdate] says what they mean in an update that [ICMPCheck.ToUpdate] made.
 type ICMPCheckUpdate struct {
 	CheckSettings
-	// Request replaces the whole request, because nobody says whether the service keeps what is left
-	// out of it.
+	// Request replaces the whole request: the API document does not say whether the service keeps what
+	// is left out of it.
 	Request *ICMPRequest `json:"request,omitempty"`
 
 	// Frequency and FrequencyOffset belong together; see [TCPCheckCreate].
@@ -92,8 +92,8 @@ func (s *ChecksService) CreateICMP(ctx context.Context, check ICMPCheckCreate, o
 	return createCheck[ICMPCheck](ctx, s, op("POST /v1/checks/icmp").assigns(check.AutoAssignAlerts).sends(check), CheckTypeICMP, opts)
 }
 
-// UpdateICMP changes an ICMP check (PUT /v1/checks/icmp/{id}) and returns it as it is then.
-// Fields that are left out keep their values. An unknown id is [ErrNotFound].
+// UpdateICMP changes an ICMP check (PUT /v1/checks/icmp/{id}) and returns it as it is then. Fields
+// that are left out keep their values. The error is [ErrNotFound] if there is no such check.
 // [ChecksService.EditICMP] reads, changes and writes in one call.
 func (s *ChecksService) UpdateICMP(ctx context.Context, id string, update ICMPCheckUpdate, opts ...CallOption) (*ICMPCheck, error) {
 	return call[ICMPCheck](ctx, (*service)(s), op("PUT /v1/checks/icmp/{id}", id).isCheck(CheckTypeICMP).

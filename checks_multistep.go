@@ -62,8 +62,8 @@ func (s *ChecksService) CreateMultiStep(ctx context.Context, check MultiStepChec
 }
 
 // UpdateMultiStep changes a multi-step check (PUT /v1/checks/multistep/{id}) and returns it as it
-// is then. Fields that are left out keep their values. An unknown id is [ErrNotFound].
-// [ChecksService.EditMultiStep] reads, changes and writes in one call.
+// is then. Fields that are left out keep their values. The error is [ErrNotFound] if there is no
+// such check. [ChecksService.EditMultiStep] reads, changes and writes in one call.
 func (s *ChecksService) UpdateMultiStep(
 	ctx context.Context, id string, update MultiStepCheckUpdate, opts ...CallOption,
 ) (*MultiStepCheck, error) {

@@ -172,8 +172,8 @@ func (s *ChecksService) CreateSSL(ctx context.Context, check SSLCheckCreate, opt
 	return createCheck[SSLCheck](ctx, s, op("POST /v1/checks/ssl").assigns(check.AutoAssignAlerts).sends(check), CheckTypeSSL, opts)
 }
 
-// UpdateSSL changes an SSL check (PUT /v1/checks/ssl/{id}) and returns it as it is then.
-// Fields that are left out keep their values. An unknown id is [ErrNotFound].
+// UpdateSSL changes an SSL check (PUT /v1/checks/ssl/{id}) and returns it as it is then. Fields
+// that are left out keep their values. The error is [ErrNotFound] if there is no such check.
 // [ChecksService.EditSSL] reads, changes and writes in one call.
 func (s *ChecksService) UpdateSSL(ctx context.Context, id string, update SSLCheckUpdate, opts ...CallOption) (*SSLCheck, error) {
 	return call[SSLCheck](ctx, (*service)(s), op("PUT /v1/checks/ssl/{id}", id).isCheck(CheckTypeSSL).

@@ -36,8 +36,8 @@ type TCPCheckCreate struct {
 // [CheckGroup.ToUpdate] says what they mean in an update that [TCPCheck.ToUpdate] made.
 type TCPCheckUpdate struct {
 	CheckSettings
-	// Request replaces the whole request, because nobody says whether the service keeps what is left
-	// out of it.
+	// Request replaces the whole request: the API document does not say whether the service keeps what
+	// is left out of it.
 	Request *TCPRequest `json:"request,omitempty"`
 
 	// Frequency and FrequencyOffset belong together; see [TCPCheckCreate].

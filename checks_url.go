@@ -28,8 +28,8 @@ type URLCheckCreate struct {
 // [CheckGroup.ToUpdate] says what they mean in an update that [URLCheck.ToUpdate] made.
 type URLCheckUpdate struct {
 	CheckSettings
-	// Request replaces the whole request, because nobody says whether the service keeps what is left
-	// out of it.
+	// Request replaces the whole request: the API document does not say whether the service keeps what
+	// is left out of it.
 	Request *URLRequest `json:"request,omitempty"`
 
 	// Frequency and FrequencyOffset belong together; see [TCPCheckCreate].
@@ -96,8 +96,8 @@ func (s *ChecksService) CreateURL(ctx context.Context, check URLCheckCreate, opt
 	return createCheck[URLCheck](ctx, s, op("POST /v1/checks/url").assigns(check.AutoAssignAlerts).sends(check), CheckTypeURL, opts)
 }
 
-// UpdateURL changes a URL check (PUT /v1/checks/url/{id}) and returns it as it is then.
-// Fields that are left out keep their values. An unknown id is [ErrNotFound].
+// UpdateURL changes a URL check (PUT /v1/checks/url/{id}) and returns it as it is then. Fields that
+// are left out keep their values. The error is [ErrNotFound] if there is no such check.
 // [ChecksService.EditURL] reads, changes and writes in one call.
 func (s *ChecksService) UpdateURL(ctx context.Context, id string, update URLCheckUpdate, opts ...CallOption) (*URLCheck, error) {
 	return call[URLCheck](ctx, (*service)(s), op("PUT /v1/checks/url/{id}", id).isCheck(CheckTypeURL).

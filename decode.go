@@ -28,8 +28,8 @@ type (
 	loose interface{ looseTexts() []string }
 	// looseText is a string that is read in the same way, in whatever member it is.
 	looseText interface{ isLooseText() }
-	// fixed is a struct with an Extra whose own members the document fixes. In the others, which
-	// are parts of the payload of a result, values that do not fit their field go to Extra.
+	// fixed is a struct with an Extra in which values must fit their fields. In the others, which are
+	// parts of the payload of a result, values that do not fit go to Extra.
 	fixed interface{ hasFixedMembers() }
 	// odd is such a struct, too, with members that services write in several ways, or without which
 	// the rest is still of use: if they do not fit, they go to Extra. A struct that keeps its JSON has

@@ -128,14 +128,15 @@ func (s *ErrorGroupsService) PagesForCheck(
 	return s.lister(ofCheck(checkID), opts).pages(ctx, options.ListOptions)
 }
 
-// Get returns an error group (GET /v1/error-groups/{id}). An unknown id is [ErrNotFound].
+// Get returns an error group (GET /v1/error-groups/{id}). The error is [ErrNotFound] if there is no
+// such error group.
 func (s *ErrorGroupsService) Get(ctx context.Context, id string, opts ...CallOption) (*ErrorGroup, error) {
 	return call[ErrorGroup](ctx, (*service)(s), op("GET /v1/error-groups/{id}", id).is("id"), opts)
 }
 
 // Update archives an error group, or shows it again (PATCH /v1/error-groups/{id}); see
-// [ErrorGroupUpdate]. It sets flags, so it is retried after failures like other updates. An unknown
-// id is [ErrNotFound].
+// [ErrorGroupUpdate]. It sets flags, so it is retried after failures like other updates. The error
+// is [ErrNotFound] if there is no such error group.
 func (s *ErrorGroupsService) Update(ctx context.Context, id string, update ErrorGroupUpdate, opts ...CallOption) (*ErrorGroup, error) {
 	return call[ErrorGroup](ctx, (*service)(s), op("PATCH /v1/error-groups/{id}", id).mayRepeat().is("id").sends(update), opts)
 }

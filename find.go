@@ -32,8 +32,8 @@ func (s *CheckGroupsService) Find(ctx context.Context, name string, opts ...Call
 	return theOne(found, err, "check group", name, opts, (*service)(s))
 }
 
-// WithLookAgain lets the create of a check or a group look for what it has made, if nobody can say
-// whether it was carried out, or its response could not be used: [ErrOutcomeUnknown] and
+// WithLookAgain lets the create of a check or a group look for what it has made, if it is not
+// known whether it was carried out, or its response could not be used: [ErrOutcomeUnknown] and
 // [ErrCarriedOut]. Every two seconds, for the time d, it lists what has exactly the name of the
 // create: at most three pages. What was created more than a minute before the call does not count.
 //
@@ -73,7 +73,7 @@ type item[T any] struct {
 	value   *T
 }
 
-// named returns the checks that have exactly a name, on so many pages of the list; 0 is all.
+// named returns the checks with exactly this name. It reads no more than most pages; 0 is all.
 func (s *ChecksService) named(
 	ctx context.Context, name string, options CheckListOptions, most int, opts []CallOption,
 ) ([]item[Check], error) {

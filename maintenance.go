@@ -63,8 +63,8 @@ func (w *MaintenanceWindow) readJSON(data []byte) error {
 // StatusPageVisibility says how status pages show a maintenance window. Nothing in it acts unless
 // Enabled is true. In responses, members that are nil were not returned.
 //
-// Whether an update keeps the members that are left out of it is stated by nobody. So change the
-// one that was read, and send it whole:
+// The API document does not say whether an update keeps the members that are left out of it. So
+// change the one that was read, and send it whole:
 //
 //	visibility := *window.StatusPageVisibility
 //	visibility.NotifyOnEnd = new(true)
@@ -270,8 +270,8 @@ func (s *MaintenanceWindowsService) Create(
 		sends(window.complete()), opts)
 }
 
-// Get returns a maintenance window (GET /v1/maintenance-windows/{id}). The id must be positive. An
-// unknown id is [ErrNotFound].
+// Get returns a maintenance window (GET /v1/maintenance-windows/{id}). The id must be positive. The
+// error is [ErrNotFound] if there is no such window.
 func (s *MaintenanceWindowsService) Get(ctx context.Context, id int64, opts ...CallOption) (*MaintenanceWindow, error) {
 	return call[MaintenanceWindow](ctx, (*service)(s), op("GET /v1/maintenance-windows/{id}", route.Number(id)).is("id"), opts)
 }

@@ -112,9 +112,9 @@ func (u *PrivateLocationUpdate) validate(v *violations) {
 }
 
 // ToUpdate returns the update that writes the location back as it was read, for
-// [PrivateLocationsService.Update]. A proxyUrl that is null in the response is left out: nobody
-// says whether the service then has none or withholds it. What else is left out is named by
-// [PrivateLocationUpdate.Withheld].
+// [PrivateLocationsService.Update]. A proxyUrl that is null in the response is left out, because
+// null may mean that there is none or that the service withholds it.
+// [PrivateLocationUpdate.Withheld] names what else is left out.
 func (l PrivateLocation) ToUpdate() PrivateLocationUpdate {
 	return toUpdate[PrivateLocationUpdate](&l)
 }
@@ -140,8 +140,8 @@ func (u *PrivateLocationUpdate) UnmarshalJSON(data []byte) error {
 	return readUpdate[PrivateLocation](u, data)
 }
 
-// writeBack is without a proxyUrl that was null: nobody says whether that is none or one that the
-// service withholds, so it is neither sent nor named.
+// writeBack is without a proxyUrl that was null. There may be none, or one that the service
+// withholds, so it is neither sent nor named.
 func (u *PrivateLocationUpdate) writeBack() *writeBack {
 	type plain PrivateLocationUpdate
 	return writeBackOf[PrivateLocation](u, "PUT /v1/private-locations/{id}", (*plain)(u), nil).without("proxyUrl")
@@ -234,7 +234,8 @@ func (s *PrivateLocationsService) List(ctx context.Context, opts ...CallOption) 
 	return callForList[PrivateLocation](ctx, (*service)(s), op("GET /v1/private-locations"), opts)
 }
 
-// Get returns a private location (GET /v1/private-locations/{id}). An unknown id is [ErrNotFound].
+// Get returns a private location (GET /v1/private-locations/{id}). The error is [ErrNotFound] if
+// there is no such location.
 func (s *PrivateLocationsService) Get(ctx context.Context, id string, opts ...CallOption) (*PrivateLocation, error) {
 	return call[PrivateLocation](ctx, (*service)(s), op("GET /v1/private-locations/{id}", id).is("id"), opts)
 }
@@ -251,7 +252,8 @@ func (s *PrivateLocationsService) Create(
 }
 
 // Update replaces the settings of a private location (PUT /v1/private-locations/{id}) and returns
-// it as it is then; see [PrivateLocationUpdate]. An unknown id is [ErrNotFound].
+// it as it is then; see [PrivateLocationUpdate]. The error is [ErrNotFound] if there is no such
+// location.
 func (s *PrivateLocationsService) Update(
 	ctx context.Context, id string, update PrivateLocationUpdate, opts ...CallOption,
 ) (*PrivateLocation, error) {
@@ -280,10 +282,10 @@ func (s *PrivateLocationsService) remote(ctx context.Context, id string) remote[
 	return remoteObject(ctx, (*service)(s), "private location", id, s.Get, s.Update)
 }
 
-// Delete deletes a private location with its keys for good (DELETE /v1/private-locations/{id}). One
-// that checks or groups still name is not deleted: that is [ErrConflict]. An unknown id is
-// [ErrNotFound]. If the response to an attempt was lost and the retry gets a 404, the deletion has
-// succeeded.
+// Delete permanently deletes a private location with its keys (DELETE /v1/private-locations/{id}).
+// It returns [ErrConflict] if checks or groups still use the location, and [ErrNotFound] if there
+// is none with this id. If the response to an attempt was lost and the retry gets a 404, the
+// deletion has succeeded.
 func (s *PrivateLocationsService) Delete(ctx context.Context, id string, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/private-locations/{id}", id), opts)
 }
@@ -292,16 +294,16 @@ func (s *PrivateLocationsService) Delete(ctx context.Context, id string, opts ..
 // (POST /v1/private-locations/{id}/keys). Keep its RawKey: it is a secret, and [json.Marshal] does
 // not write it. A call creates at most one key: it is retried only if the service certainly did not
 // carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: then the Keys of the
-// location may have one that nobody holds, which [PrivateLocationsService.DeleteKey] removes. An
-// unknown id is [ErrNotFound].
+// location may have one that no agent has, which [PrivateLocationsService.DeleteKey] removes. The
+// error is [ErrNotFound] if there is no such location.
 func (s *PrivateLocationsService) CreateKey(ctx context.Context, id string, opts ...CallOption) (*PrivateLocationKey, error) {
 	return call[PrivateLocationKey](ctx, (*service)(s), op("POST /v1/private-locations/{id}/keys", id).is("id"), opts)
 }
 
-// DeleteKey deletes a key of a private location for good
-// (DELETE /v1/private-locations/{id}/keys/{keyId}). Agents that use it can no longer connect. An
-// unknown id is [ErrNotFound]. If the response to an attempt was lost and the retry gets a 404, the
-// deletion has succeeded.
+// DeleteKey permanently deletes a key of a private location
+// (DELETE /v1/private-locations/{id}/keys/{keyId}). Agents that use it can no longer connect. The
+// error is [ErrNotFound] if there is no such location or key. If the response to an attempt was
+// lost and the retry gets a 404, the deletion has succeeded.
 func (s *PrivateLocationsService) DeleteKey(ctx context.Context, id, keyID string, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/private-locations/{id}/keys/{keyId}", id, keyID), opts)
 }

@@ -373,8 +373,8 @@ func (s *CheckResultsService) lister(checkID string, options CheckResultListOpti
 // CheckResultsService reads check results.
 type CheckResultsService service
 
-// Get returns the full result of a run (GET /v1/check-results/{checkId}/{checkResultId}). An
-// unknown result is [ErrNotFound].
+// Get returns the full result of a run (GET /v1/check-results/{checkId}/{checkResultId}). The error
+// is [ErrNotFound] if there is no such result.
 func (s *CheckResultsService) Get(ctx context.Context, checkID, resultID string, opts ...CallOption) (*CheckResult, error) {
 	return call[CheckResult](ctx, (*service)(s), op("GET /v1/check-results/{checkId}/{checkResultId}", checkID, resultID).is("id"), opts)
 }

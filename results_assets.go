@@ -141,7 +141,8 @@ func (o CheckResultAssetOptions) validate(v *violations) {
 }
 
 // Assets returns the files that a run has left
-// (GET /v1/check-results/{checkId}/{checkResultId}/assets). An unknown result is [ErrNotFound].
+// (GET /v1/check-results/{checkId}/{checkResultId}/assets). The error is [ErrNotFound] if there is
+// no such result.
 func (s *CheckResultsService) Assets(
 	ctx context.Context, checkID, resultID string, options CheckResultAssetOptions, opts ...CallOption,
 ) (*CheckResultAssets, error) {

@@ -16,7 +16,7 @@ import (
 type Snippet struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
-	// Script is a text, not a secret: values that nobody may see belong into variables.
+	// Script is a text, not a secret: values that must stay secret belong in variables.
 	Script    string    `json:"script"`
 	CreatedAt Timestamp `json:"created_at,omitzero"`
 	// UpdatedAt is nil if the snippet was not changed since it was created.
@@ -116,8 +116,8 @@ func (s *SnippetsService) Pages(ctx context.Context, options ListOptions, opts .
 	return s.lister(opts).pages(ctx, options)
 }
 
-// Get returns a snippet (GET /v1/snippets/{id}). The id must be positive. An unknown id is
-// [ErrNotFound].
+// Get returns a snippet (GET /v1/snippets/{id}). The id must be positive. The error is
+// [ErrNotFound] if there is no such snippet.
 func (s *SnippetsService) Get(ctx context.Context, id int64, opts ...CallOption) (*Snippet, error) {
 	return call[Snippet](ctx, (*service)(s), op("GET /v1/snippets/{id}", route.Number(id)).is("id"), opts)
 }
@@ -130,8 +130,8 @@ func (s *SnippetsService) Create(ctx context.Context, snippet SnippetCreate, opt
 }
 
 // Update replaces the name and the script of a snippet (PUT /v1/snippets/{id}) and returns it as it
-// is then. The id must be positive. An unknown id is [ErrNotFound]. [SnippetsService.Edit] reads,
-// changes and writes in one call.
+// is then. The id must be positive. The error is [ErrNotFound] if there is no such snippet.
+// [SnippetsService.Edit] reads, changes and writes in one call.
 func (s *SnippetsService) Update(ctx context.Context, id int64, update SnippetUpdate, opts ...CallOption) (*Snippet, error) {
 	return call[Snippet](ctx, (*service)(s), op("PUT /v1/snippets/{id}", route.Number(id)).is("id").sends(&update), opts)
 }
@@ -153,9 +153,9 @@ func (s *SnippetsService) remote(ctx context.Context, id int64) remote[Snippet, 
 	return remoteObject(ctx, (*service)(s), "snippet", id, s.Get, s.Update)
 }
 
-// Delete deletes a snippet for good (DELETE /v1/snippets/{id}). Checks and groups that use it run
-// without it. The id must be positive. If the response to an attempt was lost and the retry gets a
-// 404, the deletion has succeeded.
+// Delete permanently deletes a snippet (DELETE /v1/snippets/{id}). Checks and groups that use it
+// run without it. The id must be positive. If the response to an attempt was lost and the retry
+// gets a 404, the deletion has succeeded.
 func (s *SnippetsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/snippets/{id}", route.Number(id)), opts)
 }

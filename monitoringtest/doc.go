@@ -84,13 +84,13 @@
 // empty for the body as a whole, and attributes to 401, 402 and 429.
 //
 // Updates. An update keeps what it leaves out, but a frequencyOffset that does not fit a new
-// frequency becomes the least one that does; with [WithGroupResets] that of a group sets it
-// to its default. The update of a DNS check sets all but the request to its default, because
-// its description has the defaults of a create. Nobody states what the service does: send the
-// whole check. Null for a list that is declared nullable is ignored. A variable that is
-// secret stays so. If a request leaves out locked and secret of a variable, header or query
-// parameter, they are false. autoAssignAlerts has an effect when a check is created, and none
-// in an update. Deleting or updating what does not exist is 404.
+// frequency becomes the least one that does; with [WithGroupResets] that of a group sets it to its
+// default. The update of a DNS check sets all but the request to its default, because its
+// description has the defaults of a create. What the service does is not documented: send the whole
+// check. Null for a list that is declared nullable is ignored. A variable that is secret stays so.
+// If a request leaves out locked and secret of a variable, header or query parameter, they are
+// false. autoAssignAlerts has an effect when a check is created, and none in an update. Deleting or
+// updating what does not exist is 404.
 //
 // Groups. What a group enforces holds for its checks, in reads with applyGroupSettings, in the list
 // of its checks, in runs and for alerts: its locations and private locations, if it has any of

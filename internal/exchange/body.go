@@ -93,7 +93,7 @@ type turn struct{ taken bool }
 
 var turns = make(chan struct{}, 1) // of all senders, because they share the memory
 
-// take waits for the turn of a body that has so many bytes.
+// take waits for the turn of a body of this many bytes.
 func (t *turn) take(ctx context.Context, size int64) error {
 	if t.taken || size <= largeBody {
 		return nil

@@ -44,7 +44,7 @@ type Call struct {
 	MaxRetries      int
 	Timeout         time.Duration // of an attempt; 0 is none
 	Stream          io.Writer     // gets the body of a success; nil unless the call copies it
-	// Skim is for a call that does not need the body of a success: at most so many bytes of it are
+	// Skim is for a call that does not need the body of a success: at most this many bytes of it are
 	// kept, and how it ends matters only if that is over SkimmedBody. 0 reads all of it, up to
 	// MaxResponse.
 	Skim   int64

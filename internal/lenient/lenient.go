@@ -69,9 +69,8 @@ type Traits struct {
 	AnyItem bool
 	// Keeps is true for a struct that keeps the JSON it was read from.
 	Keeps bool
-	// Fixed is true for a struct of the Reader's package with an Extra whose own members must
-	// fit. Members of others that do not fit their field are put into Extra, unless it is a hidden
-	// one.
+	// Fixed is true for a struct of the Reader's package with an Extra in which values must fit their
+	// fields. In others, values that do not fit are put into Extra, unless it is a hidden one.
 	Fixed bool
 	// Odd are the members of such a struct that need not fit, and are put into Extra as in the others.
 	Odd []string

@@ -5,7 +5,8 @@ import "time"
 // The constants that were tuned. Below and above say what is worse with a smaller and with a larger
 // value. In quotes is the row of TestFigures that shows it; bench/limits.txt has the figures.
 const (
-	// A window has so many slots. Below: less of the limit is used ("an even pace"). Above: memory.
+	// The number of slots of a window. Below: less of the limit is used ("an even pace"). Above:
+	// memory.
 	windowSlots = 500
 
 	// A deadline that is further away counts as none. Below: callers with longer ones are not
@@ -21,22 +22,22 @@ const (
 	// Polls leave others this part of the even pace. Below: others wait for seconds ("classes").
 	// Above: ends are seen later ("waits").
 	pollsLeave = 0.25
-	// And so many times the pace that others had in about the last ten seconds. Below: others fail.
+	// And this factor of the pace that others had in about the last ten seconds. Below: others fail.
 	// Above: ends are seen later ("waits": five reads a second).
 	pollsLeaveRecent = 1.1
 	recently         = 10 * time.Second
-	// And at every moment one of so many of the places that they leave of a burst. Below: ends are
-	// seen later ("waits"). Above: others wait longer ("classes").
+	// And at every moment one of this many places of those left of a burst. Below: ends are seen later
+	// ("waits"). Above: others wait longer ("classes").
 	pollsLeaveOfBurst = 8
 
-	// So many responses of an operation count, for so long. Below: less is answered beside slow ones
-	// ("a tail"). Above: a jump is noticed later ("a jump of the latency").
+	// The responses of an operation that count, and for how long. Below: less is answered beside slow
+	// ones ("a tail"). Above: a jump is noticed later ("a jump of the latency").
 	responsesKept  = 32
 	responsesFresh = 20 * time.Second
 	// The time of this part of them is expected. Below: callers begin too late. Above: a few slow
 	// responses make others hopeless ("a tail", "mixed deadlines").
 	responsesMost = 0.75
-	// An attempt that had no response counts as so many times its time. Below: a jump is noticed
+	// An attempt without a response counts as this many times its time. Below: a jump is noticed
 	// later. Above: callers that could be answered become hopeless ("a jump of the latency").
 	unanswered = 4
 
@@ -57,11 +58,11 @@ const (
 	// No pause is shorter than this part of the first one. Below: processes with a small share are
 	// refused more at a bucket. Above: they are refused more at a sliding log ("small neighbours").
 	pauseLeast = 0.55
-	// The first attempt after a pause goes alone, for so long. Below: more is refused ("a minute
-	// that is used up"). Above: others wait for a slow response.
+	// The first attempt after a pause goes alone for this time. Below: more is refused ("a minute that
+	// is used up"). Above: others wait for a slow response.
 	probePatience = time.Second
-	// And both, the first pause and the time of that attempt, are at most one of so many parts of the
-	// window. Below: short windows stay empty ("short windows"). Above: more of them is refused.
+	// And both, the first pause and the time of that attempt, are at most one of this many parts of
+	// the window. Below: short windows stay empty ("short windows"). Above: more of them is refused.
 	partsOfWindow = 10
 
 	// A 429 cuts the share by this. Below: processes refuse each other more ("neighbours"). Above:
@@ -70,7 +71,7 @@ const (
 	// The share grows by this with each response. Below: 429s at random leave less of the limit
 	// ("refused at random"). Above: processes refuse each other more ("small neighbours").
 	growForResponse = 0.00055
-	// After so many responses without a 429 the cut is undone. Below: two processes refuse each
+	// After this many responses without a 429 the cut is undone. Below: two processes refuse each
 	// other more ("small neighbours"). Above: short outages leave less of the limit ("everything").
 	undoAfter = 30
 	// The share grows by this in a second after a window without a 429. Below: a limit that is

@@ -21,11 +21,11 @@ const (
 	kinds
 )
 
-// floors says that each kind gets at least one of so many places while it waits; 0 for none. Below:
-// the kinds before it wait. Above: it starves ("classes").
+// floors says that each kind gets at least one of this many places while it waits; 0 for none.
+// Below: the kinds before it wait. Above: it starves ("classes").
 var floors = [kinds]int{patient: 5, polling: 10, inBackground: 20}
 
-// A place of a patient attempt counts so many times for polls, so they get one of four. Below:
+// A place of a patient attempt counts this many times for polls, so they get one of four. Below:
 // waits beside jobs take minutes. Above: jobs get less ("waits").
 const pollsBesidePatient = 3
 

@@ -1,6 +1,6 @@
-// Package wirelog writes what each attempt of a call sent and received, for people who look for a
-// mistake. It masks by meaning: what a type calls a secret is masked by its place, however short it
-// is, and what no type describes is shown as names, kinds and lengths. Queries and user names in
+// Package wirelog writes what each attempt of a call sent and received, for debugging. It
+// masks by meaning: what a type calls a secret is masked by its place, however short it is, and
+// what no type describes is shown as names, kinds and lengths. Queries and user names in
 // addresses are cut, and texts pass the scrubber of the call, with short secrets of the request,
 // too. An attempt is one write of whole lines, without control characters, and ends with a curl
 // command that no value can break out of. The package knows of types only what [Types] says.
