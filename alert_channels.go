@@ -237,14 +237,15 @@ func (s *AlertChannelsService) Create(ctx context.Context, channel AlertChannelC
 	return call[AlertChannel](ctx, (*service)(s), op("POST /v1/alert-channels").is("id").sends(channel), opts)
 }
 
-// Get returns an alert channel (GET /v1/alert-channels/{id}). The id must be positive. An unknown
-// id is [ErrNotFound].
+// Get returns an alert channel (GET /v1/alert-channels/{id}). The id must be positive. The error is
+// [ErrNotFound] if there is no such channel.
 func (s *AlertChannelsService) Get(ctx context.Context, id int64, opts ...CallOption) (*AlertChannel, error) {
 	return call[AlertChannel](ctx, (*service)(s), op("GET /v1/alert-channels/{id}", route.Number(id)).is("id"), opts)
 }
 
 // Update replaces the settings of an alert channel (PUT /v1/alert-channels/{id}) and returns it as
-// it is then; see [AlertChannelUpdate]. The id must be positive. An unknown id is [ErrNotFound].
+// it is then; see [AlertChannelUpdate]. The id must be positive. The error is [ErrNotFound] if
+// there is no such channel.
 func (s *AlertChannelsService) Update(ctx context.Context, id int64, update AlertChannelUpdate, opts ...CallOption) (*AlertChannel, error) {
 	return call[AlertChannel](ctx, (*service)(s), op("PUT /v1/alert-channels/{id}", route.Number(id)).is("id").sends(&update), opts)
 }
@@ -277,7 +278,7 @@ func (s *AlertChannelsService) remote(ctx context.Context, id int64) remote[Aler
 
 // Subscribe sets the subscription of one check or one group to an alert channel
 // (PUT /v1/alert-channels/{id}/subscriptions), and returns it. The others stay as they are. The id
-// must be positive. An unknown id is [ErrNotFound].
+// must be positive. The error is [ErrNotFound] if there is no such channel.
 func (s *AlertChannelsService) Subscribe(
 	ctx context.Context, id int64, subscriber ChannelSubscriber, opts ...CallOption,
 ) (*ChannelSubscription, error) {
@@ -288,9 +289,10 @@ func (s *AlertChannelsService) Subscribe(
 	return call[ChannelSubscription](ctx, (*service)(s), o.sends(subscriber), opts)
 }
 
-// Delete deletes an alert channel with its subscriptions for good (DELETE /v1/alert-channels/{id}).
-// The id must be positive. An unknown id is [ErrNotFound]. If the response to an attempt was lost
-// and the retry gets a 404, the deletion has succeeded.
+// Delete permanently deletes an alert channel with its subscriptions (DELETE
+// /v1/alert-channels/{id}). The id must be positive. The error is [ErrNotFound] if there is no such
+// channel. If the response to an attempt was lost and the retry gets a 404, the deletion has
+// succeeded.
 func (s *AlertChannelsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/alert-channels/{id}", route.Number(id)), opts)
 }

@@ -38,7 +38,7 @@ type PlaywrightForm struct {
 	WorkingDir           *string               `json:"workingDir,omitempty"`
 }
 
-// HeartbeatForm is what a HEARTBEAT check has: it fails if nobody pings it in time.
+// HeartbeatForm is what a HEARTBEAT check has: it fails if no ping comes in time.
 type HeartbeatForm struct {
 	Settings HeartbeatSettings `json:"heartbeat"`
 }

@@ -43,7 +43,7 @@ type Heartbeat struct {
 	kept `json:"-"`
 }
 
-// HeartbeatCheck is a check that fails if nobody pings it in time. Responses to creates and updates
+// HeartbeatCheck is a check that fails if no ping comes in time. Responses to creates and updates
 // lack some settings that reads have, such as Locations and GroupID, which removes nothing.
 type HeartbeatCheck struct {
 	CheckCommon

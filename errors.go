@@ -76,9 +76,8 @@ func (e *errValue) Unwrap() error { return e.wider }
 // the context ends; see [exchange.OfACall].
 func (e *errValue) OfACall() {}
 
-// APIError is a response that is not a success, except for a redirect that was not followed,
-// which is [ErrRedirect]. The body may be anything: JSON as documented, other JSON, HTML or
-// nothing.
+// APIError is a response that is not a success, except for a redirect that was not followed, which
+// matches [ErrRedirect]. The body may be anything: JSON as documented, other JSON, HTML or nothing.
 //
 // A test of your own code can make an APIError: set StatusCode for the Err values of a
 // status, and Kind for the others.

@@ -419,14 +419,14 @@ func WithUserAgent(product string) ClientOption {
 }
 
 // WithMaxResponseSize limits the size of a response after decompression, in bytes; more than 0. The
-// default is 16 MiB. A larger response is [ErrResponseTooLarge].
+// default is 16 MiB. The error is [ErrResponseTooLarge] if a response is larger.
 //
-// A smaller one is ErrResponseTooLarge, too, if its values would take over 1.5 times the maximum,
-// texts included, or over 1 MiB if that is more. It is then not decoded, and neither is one with a
-// name or a number of over 64 KiB. So no response takes more than six times the maximum, which
-// includes what the garbage collector has not freed yet. Measured were up to 5.0 times, and 2.0
-// times for what is refused. Bodies of over 1 MiB are decoded one at a time in all clients of a
-// process: eight hostile ones at once took 383 MiB with the default.
+// The error is the same if the values of a smaller one would take over 1.5 times the maximum, texts
+// included, or over 1 MiB if that is more. It is then not decoded, and neither is one with a name
+// or a number of over 64 KiB. So no response takes more than six times the maximum, which includes
+// what the garbage collector has not freed yet. Measured were up to 5.0 times, and 2.0 times for
+// what is refused. Bodies of over 1 MiB are decoded one at a time in all clients of a process:
+// eight hostile ones at once took 383 MiB with the default.
 //
 // The default is many times the size of the service's largest responses, which are results of about
 // 1 MB. A result of 10 MB, 20,000 items of 300 bytes and 5,000 triggered sessions fit. Lower it for

@@ -235,7 +235,7 @@ type SupplyNews struct {
 	PausedUntil time.Time
 	// Share is the part of the limit that may be used after that 429, more than 0 and up to 1.
 	Share float64
-	// Programs is how many use the limit together. Each response then counts so many times.
+	// Programs is how many use the limit together. Each response then counts this many times.
 	Programs int
 }
 

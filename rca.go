@@ -190,8 +190,9 @@ func (RootCauseAnalysisCreate) validate(*violations) {}
 
 // Create starts a root cause analysis of an error group
 // (POST /v1/root-cause-analyses/error-groups/{errorGroupId}). It returns the analysis with its ID,
-// PENDING: [RootCauseAnalysesService.Wait] returns it when it is made. An unknown group is
-// [ErrNotFound], and [ErrPaymentRequired] means that the plan has no analyses, or no more of them.
+// PENDING: [RootCauseAnalysesService.Wait] returns it when it is made. The error is [ErrNotFound]
+// if there is no such error group, and [ErrPaymentRequired] if the plan has no analyses, or no more
+// of them.
 //
 // A call starts at most one analysis: it is retried only if the service certainly did not carry it
 // out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: RootCauseAnalyses of the

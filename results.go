@@ -441,7 +441,7 @@ const (
 //
 // A result may come a few seconds after the end of its session. If the session ended less than a
 // minute ago, or has no StoppedAt, a result that the service does not know is asked for again for
-// ten seconds; then it is [ErrNotFound].
+// ten seconds; then the error is [ErrNotFound].
 func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session *CheckSession, opts ...CallOption) ([]*CheckResult, error) {
 	switch {
 	case session == nil:

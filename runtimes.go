@@ -49,8 +49,8 @@ func (s *RuntimesService) List(ctx context.Context, opts ...CallOption) ([]Runti
 	return callForList[Runtime](ctx, (*service)(s), op("GET /v1/runtimes"), opts)
 }
 
-// Get returns a runtime (GET /v1/runtimes/{id}), of which the id is the name. An unknown one is
-// [ErrNotFound].
+// Get returns a runtime (GET /v1/runtimes/{id}). Its id is its name, such as "2024.02". The error
+// is [ErrNotFound] if there is no such runtime.
 func (s *RuntimesService) Get(ctx context.Context, id RuntimeID, opts ...CallOption) (*Runtime, error) {
 	return call[Runtime](ctx, (*service)(s), op("GET /v1/runtimes/{id}", string(id)).is("name"), opts)
 }

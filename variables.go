@@ -105,8 +105,8 @@ func (s *VariablesService) Pages(
 	return s.lister(opts).pages(ctx, options.ListOptions)
 }
 
-// Create creates a variable (POST /v1/variables). The response has the value also of a secret
-// variable; it is a [Secret]. [ErrConflict] means that there is a variable with the key. It is
+// Create creates a variable (POST /v1/variables). The response also contains the value of a secret
+// variable, as a [Secret]. The error is [ErrConflict] if there is a variable with this key. It is
 // retried only if the service certainly did not carry it out. Otherwise the error of a lost
 // response is [ErrOutcomeUnknown]: Get tells whether the variable is there.
 func (s *VariablesService) Create(ctx context.Context, variable VariableCreate, opts ...CallOption) (*EnvironmentVariable, error) {

@@ -163,10 +163,10 @@ func (s *CheckSessionsService) Wait(ctx context.Context, id string, options Wait
 // sessions as last seen. Checks of the target that were not started are a [*MissingChecksError],
 // which is joined, too.
 //
-// If the response to the trigger is lost, the error is [ErrOutcomeUnknown], and nothing is
-// started twice. A response without sessions is [ErrNoMatchingChecks]. The service may not
-// know a new session at once: a 404 does not end the waiting within ten seconds of the
-// trigger, or of the StartedAt of the session if that is later by less than a minute.
+// If the response to the trigger is lost, the error is [ErrOutcomeUnknown], and nothing is started
+// twice. It is [ErrNoMatchingChecks] if the response has no sessions. The service may not know a
+// new session at once: a 404 does not end the waiting within ten seconds of the trigger, or of the
+// StartedAt of the session if that is later by less than a minute.
 func (s *CheckSessionsService) TriggerAndWait(
 	ctx context.Context, request TriggerRequest, options WaitOptions, opts ...CallOption,
 ) ([]*CheckSession, error) {

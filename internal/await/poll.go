@@ -185,7 +185,7 @@ func (p *poller[S]) pause(r Response[S]) (pause time.Duration) {
 	return max(pause, r.Pause)
 }
 
-// doubled is a time that is doubled so many times, but not beyond the most.
+// doubled is a time that is doubled this many times, but not beyond the most.
 func doubled(d time.Duration, times int, most time.Duration) time.Duration {
 	return min(d<<min(times, 8), most)
 }

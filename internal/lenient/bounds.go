@@ -19,8 +19,8 @@ const (
 // Sizes of values that do not have a size of their own, as TestTheSizesAreThoseOfGo measures them.
 const (
 	sizeOfMap         = 48  // without entries
-	entriesOfMap      = 8   // a map begins with room for so many
-	growthOfMap       = 3   // a map that has more has room for less than so many times its entries
+	entriesOfMap      = 8   // a map begins with room for this many entries
+	growthOfMap       = 3   // a map that has more has room for less than this many times its entries
 	sizeOfExtra       = 400 // an Extra with one member
 	sizeOfExtraMember = 120 // each member of an Extra
 	copiesOfHidden    = 2   // a hidden Extra has a copy of its members, and what keeps their object another

@@ -10,8 +10,8 @@ type Supply func(operation string, limit Rate, changed func(News)) Source
 // Source is where a limit has its places from, in place of its bucket and its window. What 429s
 // teach, the order and the routes stay those of the account. Its methods are called with a lock.
 type Source interface {
-	// Want says how many attempts wait for a place that others should leave so many of, and the
-	// share of the limit that may be used. It is called whenever that changes.
+	// Want says how many attempts wait for a place that others should leave so many of, and the share
+	// of the limit that may be used. It is called whenever that changes.
 	Want(attempts, leaves int, share float64)
 	// Until is the time until there is a place; 0 if there is one now, and math.MaxInt64 if it is not
 	// known.
@@ -32,7 +32,7 @@ type News struct {
 	PausedUntil time.Time
 	// Share is the share of the limit after that 429.
 	Share float64
-	// Programs is how many use the limit together. Each response then counts so many times.
+	// Programs is how many use the limit together. Each response then counts this many times.
 	Programs int
 }
 

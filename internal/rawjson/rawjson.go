@@ -3,8 +3,8 @@
 // that walk by positions, for callers that must know where a value stands or must not look at it
 // twice (EachMember, EachItem, EndOfValue). The JSON must be valid: its callers have checked or
 // written it before. For other data the results mean nothing, but no function panics or loops for
-// ever. EachValid and EndOfValid are for JSON that nobody has checked: they judge while they walk.
-// Nothing is copied unless it says so: results are parts of the data that they come from.
+// ever. EachValid and EndOfValid are for JSON that has not been checked: they judge while they
+// walk. Nothing is copied unless it says so: results are parts of the data that they come from.
 package rawjson
 
 import (

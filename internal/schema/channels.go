@@ -3,7 +3,7 @@ package schema
 // This file has the bodies of alert channels.
 
 // alertChannel is the body of POST /v1/alert-channels and of PUT /v1/alert-channels/{id}, which is
-// no patch. What is in config depends on the type, and is described by nobody.
+// no patch. What is in config depends on the type, and the API document does not describe it.
 func alertChannel() *Node {
 	kind := open(String, "EMAIL", "SLACK", "SLACK_APP", "WEBHOOK", "SMS", "PAGERDUTY", "OPSGENIE", "CALL")
 	kind.Limits.Length = atLeast(1)

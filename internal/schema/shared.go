@@ -120,8 +120,8 @@ func keyValue() *Node {
 	}}
 }
 
-// checkVariable is a variable of a check. Its value may be null; whether that keeps a stored secret
-// is stated by nobody, so the SDK never sends it.
+// checkVariable is a variable of a check. Its value may be null. The API document does not say
+// whether that keeps a stored secret, so the SDK never sends it.
 func checkVariable() *Node {
 	value := secretText()
 	value.Kinds, value.Refusals = String|Null, nil

@@ -279,7 +279,7 @@ func Printable(s string) string {
 func isControl(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }
 
 // Quote returns a text of others in quotation marks, without secrets and characters that cannot be
-// printed, and with at most so many characters between the marks, escapes included.
+// printed, and with at most this many characters between the marks, escapes included.
 func (s *Scrubber) Quote(text string, most int) Line {
 	cut := len(text) > MaxText // no work on a part that is not shown
 	text = s.CutText(text[:min(len(text), MaxText)], cut)

@@ -25,7 +25,7 @@ func Respond(status int, header http.Header, body string) *http.Response {
 	}
 }
 
-// AtMost passes so many requests on. The next one fails the test and says what was promised. It
+// AtMost passes this many requests on. The next one fails the test and says what was promised. It
 // gets a 400, which no call sends again: so a promise that is broken is seen at once, and not by a
 // test that does not end.
 func AtMost(t testing.TB, n int, promise string, transport http.RoundTripper) RoundTripper {

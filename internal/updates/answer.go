@@ -36,7 +36,7 @@ func (b *Body) Reset(answer []byte) []string {
 }
 
 // lost reports whether something of a value is no longer there. Another value is no loss. What is
-// deeper than so many levels is one value.
+// deeper than the given levels is one value.
 func lost(was, is []byte, levels int) bool {
 	switch kind := rawjson.Kind(was); {
 	case isNothing(was):
@@ -122,8 +122,8 @@ func (b *Body) notRestored(now map[string][]byte) (names []string) {
 	return names
 }
 
-// restored reports whether a value is that of another state already. What is null or absent in
-// that state, as withheld values are, may be anything. What is deeper than so many levels is one
+// restored reports whether a value is that of another state already. What is null or absent in that
+// state, as withheld values are, may be anything. What is deeper than the given levels is one
 // value.
 func restored(n *schema.Node, state, now []byte, levels int) bool {
 	switch kind := rawjson.Kind(state); {
