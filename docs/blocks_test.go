@@ -20,13 +20,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pages are README.md and the pages of this folder, relative to the root of the repository.
+// pages are README.md, that of the examples and the pages of this folder, relative to the root of
+// the repository.
 func pages(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("*.md")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
-	list := []string{"README.md"}
+	list := []string{"README.md", "examples/README.md"}
 	for _, file := range files {
 		list = append(list, "docs/"+file)
 	}

@@ -1,7 +1,6 @@
 package docs_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,9 +10,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/monitoring-api/monitoring-go/internal/operations"
-	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 // names are the exported names of the packages that the pages are about.
@@ -200,139 +196,6 @@ func TestEveryRowOfATableIsWhole(t *testing.T) {
 		}
 	}
 	require.Greater(t, compared, 100, "rows were not found")
-}
-
-// methodsOfOperations returns the methods as callers write them, such as Locations.List.
-func methodsOfOperations(t *testing.T) map[string]string {
-	t.Helper()
-	stated, err := testkit.StatedOperations("..")
-	require.NoError(t, err)
-	require.NotEmpty(t, stated)
-	methods := make(map[string]string)
-	for _, s := range stated {
-		methods[s.Name] = strings.TrimPrefix(strings.TrimSuffix(s.Service, "Service")+"."+s.Method, "Client.")
-	}
-	require.NotEmpty(t, methods, "no directive was found above a method")
-	return methods
-}
-
-// updateOperations adds the rows that the table of operations lacks, and removes those of
-// operations that are gone.
-var updateOperations = flag.Bool("update-operations", false, "complete the table in docs/operations.md")
-
-// withOperations returns a page whose table has a row for each operation. What a row says besides
-// its operation and its first method is written by hand.
-func withOperations(page string, methods map[string]string) string {
-	rows := make(map[string]string)
-	var before, after, rest strings.Builder
-	to := &before
-	for line := range strings.Lines(page) {
-		cells := strings.Split(line, "|")
-		if len(cells) > 2 && regexp.MustCompile(`^ [A-Z]+ /`).MatchString(cells[1]) {
-			operation, _, _ := strings.Cut(strings.TrimSpace(cells[1]), " (")
-			rows[operation], to = line, &after
-			continue
-		}
-		to.WriteString(line)
-	}
-	for _, o := range operations.All() {
-		if rows[o.Name] == "" && methods[o.Name] != "" {
-			rows[o.Name] = "| " + o.Name + map[bool]string{false: " (+)"}[o.Documented()] + " | `" + methods[o.Name] + "` |\n"
-		}
-		rest.WriteString(rows[o.Name])
-	}
-	return before.String() + rest.String() + after.String()
-}
-
-// TestTheTableOfOperationsIsThatOfTheMethods compares the page with internal/operations and with
-// the methods.
-func TestTheTableOfOperationsIsThatOfTheMethods(t *testing.T) {
-	const file = "docs/operations.md"
-	methods := methodsOfOperations(t)
-	page := withOperations(read(t, file), methods)
-	if *updateOperations {
-		require.NoError(t, os.WriteFile("../"+file, []byte(page), 0o644))
-	}
-	for line := range strings.Lines(page) {
-		require.True(t, strings.Contains(read(t, file), line), "%s lacks the row %s: run go test ./test/api ./docs -run Operation -update-operations", file, line)
-	}
-	require.Equal(t, page, read(t, file), "the rows are those of internal/operations, in its order")
-	for _, o := range operations.All() {
-		require.NotEmpty(t, methods[o.Name], "%s has no method", o.Name)
-		require.Equal(t, !o.Documented(), strings.Contains(page, "\n| "+o.Name+" (+)"), "%s: (+) marks what the API document does not have", o.Name)
-	}
-	inTable := make(map[string]bool)
-	for _, row := range rowsOf(t, file) {
-		operation, _, _ := strings.Cut(row[0], " (")
-		if method, ok := methods[operation]; ok {
-			require.True(t, strings.HasPrefix(row[1], "`"+method+"`"), "the row of %s must begin with `%s`", operation, method)
-			inTable[operation] = true
-		}
-	}
-	require.Len(t, inTable, len(operations.All()), "rows were not found")
-}
-
-// aboutEdit is what the table of kinds says of Checks.Edit, where it differs.
-var aboutEdit = map[string]string{"DNS": ", which sends the whole check", "HEARTBEAT": ", without retries and private locations"}
-
-// kindsOfChecks returns the table of the kinds of checks, in the order of their operations.
-func kindsOfChecks(t *testing.T) string {
-	var kinds []string // for which there is no row yet
-	for line := range strings.Lines(read(t, "testdata/document/enums.txt")) {
-		if values, ok := strings.CutPrefix(line, "CheckType "); ok {
-			kinds = strings.Fields(values)
-		}
-	}
-	all, methods := exported(t).members, methodsOfOperations(t)
-	var rows strings.Builder
-	for _, o := range operations.All() {
-		path, ok := strings.CutPrefix(o.Name, "POST /v1/checks/")
-		if !ok {
-			continue
-		}
-		i := slices.IndexFunc(kinds, func(kind string) bool { return strings.ToLower(strings.ReplaceAll(kind, "_", "")) == path })
-		require.GreaterOrEqual(t, i, 0, "%s creates no kind of check", o.Name)
-		suffix := strings.TrimPrefix(methods[o.Name], "Checks.Create")
-		require.True(t, all["Check"]["As"+suffix], "there is no Check.As%s", suffix)
-		var cells []string
-		for _, does := range []string{"Create", "Update", "Edit", "Apply"} {
-			require.True(t, all["ChecksService"][does+suffix], "there is no Checks.%s%s", does, suffix)
-			cells = append(cells, "`"+does+suffix+"`")
-		}
-		rows.WriteString("| " + kinds[i] + " | " + strings.Join(cells, ", ") + " | `Checks.Edit`" + aboutEdit[kinds[i]] + " |\n")
-		kinds = slices.Delete(kinds, i, i+1)
-	}
-	rows.WriteString("| " + strings.Join(kinds, ", ") + " and unknown kinds | only with `Do` | `Checks.Edit`, by the deprecated update |\n")
-	return rows.String()
-}
-
-func TestTheTableOfKindsIsThatOfTheOperations(t *testing.T) {
-	const file, head = "docs/operations.md", "| Kind | Create, update, edit, apply | Common settings |\n|---|---|---|\n"
-	before, table, ok := strings.Cut(read(t, file), head)
-	require.True(t, ok)
-	_, after, _ := strings.Cut(table, "\n\n")
-	page := before + head + kindsOfChecks(t) + "\n" + after
-	if *updateOperations {
-		require.NoError(t, os.WriteFile("../"+file, []byte(page), 0o644))
-	}
-	require.Equal(t, page, read(t, file), "run go test ./docs -run Operation -update-operations")
-}
-
-func TestTheTableOfOperationsIsCompleted(t *testing.T) {
-	methods := methodsOfOperations(t)
-	whole := withOperations(read(t, "docs/operations.md"), methods)
-	o := operations.All()[1]
-	lacks := regexp.MustCompile(`(?m)^\| `+regexp.QuoteMeta(o.Name)+`.*\n`).ReplaceAllString(whole, "| GET /v1/gone | `Gone.Get` |\n")
-	completed := withOperations(lacks, methods)
-	require.NotContains(t, completed, "gone")
-	require.Contains(t, completed, "| "+o.Name+" | `"+methods[o.Name]+"` |\n")
-	require.Equal(t, strings.Count(whole, "\n"), strings.Count(completed, "\n"))
-}
-
-func TestTheChangelogNamesTheMethodOfEveryOperation(t *testing.T) {
-	for operation, method := range methodsOfOperations(t) {
-		require.True(t, strings.Contains(read(t, "CHANGELOG.md"), "`"+method+"`"), "%s: CHANGELOG.md does not say that `%s` is new", operation, method)
-	}
 }
 
 // TestTheTableOfOptionsIsWhole compares the table with the types of the options: an Option is for
