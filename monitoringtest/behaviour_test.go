@@ -155,7 +155,7 @@ func TestAGroupUpdateThatResets(t *testing.T) {
 	svc.AddGroupJSON(`{"id":7,"name":"Search","activated":false,"muted":true,"tags":["a"],"concurrency":9,"apiCheckDefaults":{"url":"x"},
 		"retryStrategy":null,"localSetupScript":"x","created_at":"2026-07-14","updated_at":null}`)
 	require.NoError(t, callAny(t.Context(), clientOf(t, svc), http.MethodPut, "/v2/check-groups/7", nil, map[string]any{"name": "Search", "tags": []string{"b"}}, nil))
-	inside, _ := svc.Group(7)
+	inside, _ := svc.GroupJSON(7)
 	var g map[string]any
 	require.NoError(t, json.Unmarshal(inside, &g))
 	delete(g, "updated_at")
@@ -179,7 +179,7 @@ func TestAnUpdateOfADNSCheckSetsWhatItLeavesOutToItsDefault(t *testing.T) {
 		"doubleCheck": false, "maxResponseTime": 4000, "groupId": 7, "intent": map[string]any{"goal": "mail arrives"}, "logicalId": "mail",
 	}})
 	state := func() (members map[string]any) {
-		inside, _ := svc.Check(id)
+		inside, _ := svc.CheckJSON(id)
 		require.NoError(t, json.Unmarshal(inside, &members))
 		delete(members, "updated_at")
 		return members
@@ -222,7 +222,7 @@ func TestSecretsAreWithheld(t *testing.T) {
 		svc.AddGroupJSON(group)
 		var out json.RawMessage
 		require.NoError(t, callAny(t.Context(), clientOf(t, svc), http.MethodGet, "/v1/check-groups/7", nil, nil, &out))
-		inside, _ := svc.Group(7)
+		inside, _ := svc.GroupJSON(7)
 		require.JSONEq(t, group, string(inside), "the service keeps the secrets")
 		return string(out)
 	}
@@ -256,7 +256,7 @@ func TestSecretsAreWithheld(t *testing.T) {
 			svc.AddGroupJSON(group)
 			_, err := clientOf(t, svc).CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { u.Concurrency = new(9); return nil })
 			require.NoError(t, err)
-			inside, _ := svc.Group(7)
+			inside, _ := svc.GroupJSON(7)
 			require.Contains(t, string(inside), `"value":"s"`)
 			require.Contains(t, string(inside), `"concurrency":9`)
 		}
@@ -266,7 +266,7 @@ func TestSecretsAreWithheld(t *testing.T) {
 		svc.AddGroupJSON(group)
 		body := map[string]any{"name": "g", "environmentVariables": []any{map[string]any{"key": "S", "value": "new", "secret": false}}}
 		require.NoError(t, callAny(t.Context(), clientOf(t, svc), http.MethodPut, "/v2/check-groups/7", nil, body, nil))
-		inside, _ := svc.Group(7)
+		inside, _ := svc.GroupJSON(7)
 		require.Contains(t, string(inside), `{"key":"S","locked":false,"secret":true,"value":"new"}`)
 	})
 }
@@ -310,7 +310,7 @@ func TestAllChecksAreListedAsTheServiceHasThem(t *testing.T) {
 	list := svc.Checks()
 	require.Len(t, list, 2)
 	for i, want := range []string{id, created.ID} {
-		one, ok := svc.Check(want)
+		one, ok := svc.CheckJSON(want)
 		require.True(t, ok)
 		require.JSONEq(t, string(one), string(list[i]))
 	}

@@ -74,9 +74,15 @@ func (s *Service) AddCheck(c Check) string {
 	return must(s.world.AddCheck(world.CheckSpec(c)))
 }
 
-// Check returns a check as the service has it: the JSON object that its update returns,
+// Check returns a check as the service has it, whether a test or a client made it, and whether
+// there is one with this id. The values of its secrets can be read.
+func (s *Service) Check(id string) (monitoring.Check, bool) {
+	return decoded[monitoring.Check](s.CheckJSON(id))
+}
+
+// CheckJSON returns a check as the service has it: the JSON object that its update returns,
 // with its secrets.
-func (s *Service) Check(id string) (json.RawMessage, bool) {
+func (s *Service) CheckJSON(id string) (json.RawMessage, bool) {
 	s.world.Lock()
 	defer s.world.Unlock()
 	c := s.world.ChecksByID[id]
@@ -87,7 +93,7 @@ func (s *Service) Check(id string) (json.RawMessage, bool) {
 }
 
 // Checks returns all checks, in the order in which they were added or created, as
-// [Service.Check] returns one. Use it to find what a create with an unknown outcome has left.
+// [Service.CheckJSON] returns one. Use it to find what a create with an unknown outcome has left.
 func (s *Service) Checks() []json.RawMessage {
 	s.world.Lock()
 	defer s.world.Unlock()

@@ -26,8 +26,15 @@ func (s *Service) AddGroupJSON(group string) int64 {
 	return must(s.world.AddGroupJSON(group))
 }
 
-// Group returns a check group as the service has it, with its secrets.
-func (s *Service) Group(id int64) (json.RawMessage, bool) {
+// Group returns a check group as the service has it, and whether there is one with this id. The
+// values of its secrets can be read.
+func (s *Service) Group(id int64) (monitoring.CheckGroup, bool) {
+	return decoded[monitoring.CheckGroup](s.GroupJSON(id))
+}
+
+// GroupJSON returns a check group as the service has it: the JSON object that its update returns,
+// with its secrets.
+func (s *Service) GroupJSON(id int64) (json.RawMessage, bool) {
 	s.world.Lock()
 	defer s.world.Unlock()
 	g := s.world.Groups[id]
@@ -35,4 +42,13 @@ func (s *Service) Group(id int64) (json.RawMessage, bool) {
 		return nil, false
 	}
 	return world.JSON(g.Members), true
+}
+
+// decoded returns what an object is, if there is one. A member that does not fit its type keeps its
+// zero value: a test may have added the object with it.
+func decoded[T any](object json.RawMessage, there bool) (v T, ok bool) {
+	if there {
+		_ = json.Unmarshal(object, &v)
+	}
+	return v, there
 }

@@ -143,11 +143,11 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.Equal(monitoring.RetryStrategyFallback, group.RetryStrategy.Type)
 		},
 		"PUT /v2/check-groups/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			before, _ := svc.Group(monitoringtest.DemoGroupID)
+			before, _ := svc.GroupJSON(monitoringtest.DemoGroupID)
 			group, err := c.CheckGroups.Update(ctx, monitoringtest.DemoGroupID, monitoring.CheckGroupUpdate{Name: "Checkout", Muted: new(true)})
 			is.NoError(err)
 			is.Equal(new(true), group.Muted)
-			after, _ := svc.Group(monitoringtest.DemoGroupID)
+			after, _ := svc.GroupJSON(monitoringtest.DemoGroupID)
 			is.Equal([]string{"muted", "updated_at"}, changed(is, before, after))
 		},
 		"POST /v1/checks/tcp": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
@@ -164,12 +164,12 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.Equal(check.ID, started[0].CheckID, "the new check can be triggered")
 		},
 		"PUT /v1/checks/browser/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			before, _ := svc.Check(monitoringtest.DemoBrowserCheckID)
+			before, _ := svc.CheckJSON(monitoringtest.DemoBrowserCheckID)
 			check, err := c.Checks.UpdateBrowser(ctx, monitoringtest.DemoBrowserCheckID, monitoring.BrowserCheckUpdate{CheckSettings: monitoring.CheckSettings{Tags: []string{}}, Frequency: new(5)})
 			is.NoError(err)
 			is.Equal(new(5), check.Frequency)
 			is.Empty(check.Tags)
-			after, _ := svc.Check(monitoringtest.DemoBrowserCheckID)
+			after, _ := svc.CheckJSON(monitoringtest.DemoBrowserCheckID)
 			is.Equal([]string{"frequency", "tags", "updated_at"}, changed(is, before, after))
 		},
 		"PUT /v1/checks/{id}": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
@@ -315,12 +315,12 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.ErrorIs(err, monitoring.ErrPaymentRequired)
 		},
 		"PUT /v1/checks/api/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			before, _ := svc.Check(monitoringtest.DemoCheckID)
+			before, _ := svc.CheckJSON(monitoringtest.DemoCheckID)
 			check, err := c.Checks.UpdateAPI(ctx, monitoringtest.DemoCheckID, monitoring.APICheckUpdate{CheckSettings: monitoring.CheckSettings{Tags: []string{}}, Request: &monitoring.APIRequest{Method: "HEAD", URL: "https://shop.test"}})
 			is.NoError(err)
 			is.Empty(check.Tags)
 			is.Equal("HEAD", check.Request.Method)
-			after, _ := svc.Check(monitoringtest.DemoCheckID)
+			after, _ := svc.CheckJSON(monitoringtest.DemoCheckID)
 			is.Equal([]string{"request", "tags", "updated_at"}, changed(is, before, after))
 			_, err = c.Checks.UpdateAPI(ctx, monitoringtest.DemoBrowserCheckID, monitoring.APICheckUpdate{})
 			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")

@@ -29,6 +29,13 @@ func WithAccountHeader(name string) Option {
 	return func(s *Service) { s.service.AccountHeader = name }
 }
 
+// WithUserKey makes the key of the service that of a user, who may have several accounts: requests
+// without the header of the account are refused with 400. Without it, the key is for one account,
+// and such requests are for that one. The API document does not say which status they get.
+func WithUserKey() Option {
+	return func(s *Service) { s.service.UserKey = true }
+}
+
 // WithLatency delays each request before it is handled. The delay is a duration, or a
 // function that is called for each request, in the goroutine of the request. By default
 // there is no delay.

@@ -22,7 +22,7 @@ func decoded(t *testing.T, data []byte) (o map[string]any) {
 func TestACheckIsCompleted(t *testing.T) {
 	svc := monitoringtest.New()
 	check := func(c monitoringtest.Check) map[string]any {
-		data, found := svc.Check(svc.AddCheck(c))
+		data, found := svc.CheckJSON(svc.AddCheck(c))
 		require.True(t, found)
 		return decoded(t, data)
 	}
@@ -43,19 +43,19 @@ func TestACheckIsCompleted(t *testing.T) {
 	}
 	require.NotEmpty(t, second["script"])
 	require.NotContains(t, second, "frequencyOffset")
-	_, found := svc.Check(monitoringtest.UUID("x"))
+	_, found := svc.CheckJSON(monitoringtest.UUID("x"))
 	require.False(t, found)
-	_, found = svc.Group(7)
+	_, found = svc.GroupJSON(7)
 	require.False(t, found)
-	data, found := svc.Group(svc.AddGroup(monitoring.CheckGroup{Name: "g", Concurrency: 1, UpdatedAt: new(monitoring.NewTimestamp(time.Unix(0, 0)))}))
+	data, found := svc.GroupJSON(svc.AddGroup(monitoring.CheckGroup{Name: "g", Concurrency: 1, UpdatedAt: new(monitoring.NewTimestamp(time.Unix(0, 0)))}))
 	require.True(t, found)
 	group := decoded(t, data)
 	require.Equal(t, []any{1.0, "1970-01-01T00:00:00.000Z", []any{}, false, ""}, []any{group["concurrency"], group["updated_at"], group["tags"], group["muted"], group["browserCheckDefaults"]})
-	data, _ = svc.Group(svc.AddGroup(monitoring.CheckGroup{Name: "g"}))
+	data, _ = svc.GroupJSON(svc.AddGroup(monitoring.CheckGroup{Name: "g"}))
 	group = decoded(t, data)
 	require.Equal(t, []any{3.0, nil}, []any{group["concurrency"], group["updated_at"]})
 	require.Regexp(t, `\.\d{3}Z$`, group["created_at"])
-	data, _ = svc.Group(svc.AddGroup(monitoring.CheckGroup{Name: "g", CreatedAt: monitoring.NewTimestamp(time.Unix(1, 0))}))
+	data, _ = svc.GroupJSON(svc.AddGroup(monitoring.CheckGroup{Name: "g", CreatedAt: monitoring.NewTimestamp(time.Unix(1, 0))}))
 	require.Equal(t, "1970-01-01T00:00:01.000Z", decoded(t, data)["created_at"])
 }
 
@@ -102,11 +102,11 @@ func TestNullForAListOfAnUpdateIsIgnored(t *testing.T) {
 	id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeBrowser, Locations: []string{"eu-west-1", "mine"}})
 	path := "/v1/checks/browser/" + id
 	_, _ = sendRaw(t, svc, "PUT", path, `{"environmentVariables":[{"key":"K","value":"v"}],"dependencies":[{"path":"p","content":"c"}],"description":"d"}`)
-	before, _ := svc.Check(id)
+	before, _ := svc.CheckJSON(id)
 	status, body := sendRaw(t, svc, "PUT", path,
 		`{"locations":null,"privateLocations":null,"environmentVariables":null,"dependencies":null,"groupId":null,"description":null,"retryStrategy":null,"script":null}`)
 	require.Equal(t, 200, status, body)
-	after, _ := svc.Check(id)
+	after, _ := svc.CheckJSON(id)
 	want, got := decoded(t, before), decoded(t, after)
 	for _, name := range []string{"locations", "privateLocations", "environmentVariables", "dependencies"} {
 		require.NotEmpty(t, want[name])
@@ -186,7 +186,7 @@ func TestItemsOfListsAreCompleted(t *testing.T) {
 
 	id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeBrowser})
 	sendRaw(t, svc, "PUT", "/v1/checks/browser/"+id, `{"environmentVariables":`+variables+`}`)
-	check, _ := svc.Check(id)
+	check, _ := svc.CheckJSON(id)
 	require.NoError(t, json.Unmarshal(check, &sent))
 	require.JSONEq(t, fmt.Sprintf(complete, `"b"`), string(sent["environmentVariables"]))
 }
@@ -210,7 +210,7 @@ func TestASecretStaysSecret(t *testing.T) {
 					require.Equal(t, map[string][]any{secret: {nil, "b"}, open: {"b", nil, "c"}}[body], values)
 				}
 			}
-			check, _ := svc.Check(browser)
+			check, _ := svc.CheckJSON(browser)
 			require.Contains(t, string(check), "hunter3", "the service has it")
 		})
 	}

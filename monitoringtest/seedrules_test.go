@@ -77,7 +77,7 @@ func TestWhatASeedAdds(t *testing.T) {
 			"statusPageServices": ["`+service+`"], "dashboards": ["d"]
 		}`)))
 		groups := func(id int64) map[string]any {
-			data, found := svc.Group(id)
+			data, found := svc.GroupJSON(id)
 			require.True(t, found)
 			return decoded(t, data)
 		}

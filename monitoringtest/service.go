@@ -4,6 +4,8 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
+	"slices"
 	"sync"
 	"time"
 
@@ -44,8 +46,9 @@ type Service struct {
 
 // config is what the options set.
 type config struct {
-	account world.Config
-	service front.Config
+	account         world.Config
+	service         front.Config
+	refusalsAllowed bool // at the end of a test of Run
 }
 
 // New makes a service with its locations, one account and the account's entitlements. It
@@ -75,10 +78,14 @@ func New(opts ...Option) *Service {
 func (s *Service) Reset() { s.front.Reset() }
 
 // Client makes a client that talks to the service in memory, with the key and the account
-// of the service. The given options go before these. The errors are those of
-// [monitoring.NewClient]. For a client with [monitoring.WithKeySource], which must have no
-// other key, use NewClient with [BaseURL] and [Service.Transport].
+// of the service. The given options go before these. With [monitoring.WithKeySource] the client
+// has the keys of the source alone; without it a 401 asks nobody for another key. The errors are
+// those of [monitoring.NewClient].
 func (s *Service) Client(opts ...monitoring.ClientOption) (*monitoring.Client, error) {
+	key := s.service.Key
+	if slices.ContainsFunc(opts, isKeySource) {
+		key = ""
+	}
 	all := append([]monitoring.ClientOption{
 		monitoring.WithHTTPClient(&http.Client{Transport: s.Transport()}),
 		monitoring.WithAccount(s.account.Account),
@@ -86,8 +93,12 @@ func (s *Service) Client(opts ...monitoring.ClientOption) (*monitoring.Client, e
 	if s.service.AccountHeader != AccountHeader {
 		all = append([]monitoring.ClientOption{monitoring.WithAccountHeader(s.service.AccountHeader)}, all...)
 	}
-	return monitoring.NewClient(BaseURL, s.service.Key, all...)
+	return monitoring.NewClient(BaseURL, key, all...)
 }
+
+var keySource = reflect.TypeOf(monitoring.WithKeySource(nil))
+
+func isKeySource(o monitoring.ClientOption) bool { return reflect.TypeOf(o) == keySource }
 
 // Start serves on a loopback address until stop is called. The URL is the base address
 // for a client. It panics if it cannot listen.

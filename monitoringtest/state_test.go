@@ -25,9 +25,9 @@ func TestAGroupKeepsWhatAnUpdateLeavesOut(t *testing.T) {
 	client := clientOf(t, svc)
 	is := require.New(t)
 	update := func(u map[string]any) []string {
-		before, _ := svc.Group(id)
+		before, _ := svc.GroupJSON(id)
 		is.NoError(callAny(t.Context(), client, http.MethodPut, "/v2/check-groups/7", nil, u, nil))
-		after, _ := svc.Group(id)
+		after, _ := svc.GroupJSON(id)
 		return changed(is, before, after)
 	}
 	is.Equal([]string{"concurrency", "updated_at"}, update(map[string]any{"name": "Search", "concurrency": 2}))
@@ -70,7 +70,7 @@ func TestABrowserCheckHidesItsSecrets(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, check.EnvironmentVariables[0].Value.IsWithheld())
 	require.Nil(t, check.ScriptPath, "only requests have it")
-	inside, there := svc.Check(monitoringtest.DemoBrowserCheckID)
+	inside, there := svc.CheckJSON(monitoringtest.DemoBrowserCheckID)
 	require.True(t, there)
 	require.Contains(t, string(inside), "s3cret")
 }

@@ -98,7 +98,7 @@ func TestTheFakeKeepsATokenThatItWithholds(t *testing.T) {
 	client := kit.Fake(t, svc)
 	id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeHeartbeat})
 	token := func() any {
-		data, ok := svc.Check(id)
+		data, ok := svc.CheckJSON(id)
 		require.True(t, ok)
 		return kit.ParseJSON(t, string(data)).(map[string]any)["heartbeat"].(map[string]any)["pingToken"]
 	}

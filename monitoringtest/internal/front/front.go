@@ -17,6 +17,7 @@ import (
 type Config struct {
 	Key           string
 	AccountHeader string
+	UserKey       bool                 // requests must name the account
 	Latency       func() time.Duration // nil: none
 	PageHeaders   bool
 	RetryAfter    bool

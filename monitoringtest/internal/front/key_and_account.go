@@ -23,6 +23,8 @@ func (f *Front) authorize(in *inbound) (response, bool) {
 	}
 	account := in.header.Get(f.AccountHeader)
 	switch {
+	case account == "" && f.UserKey:
+		return badHeader(f.AccountHeader, "is required").response(), true
 	case account == "" || strings.EqualFold(account, f.world.Account):
 		return response{}, false
 	case !schema.IsUUID(account):

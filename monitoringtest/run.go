@@ -1,0 +1,35 @@
+package monitoringtest
+
+import (
+	"testing"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// Run makes a service for a test, and a client that talks to it in memory: those of [New] and
+// [Service.Client]. At its end the test fails if there are requests in [Service.Unexpected], and
+// prints them, unless [WithUnexpected] is given. In a bubble of testing/synctest, call it with the
+// t of the bubble.
+func Run(t testing.TB, opts ...Option) (*Service, *monitoring.Client) {
+	t.Helper()
+	svc := New(opts...)
+	client, err := svc.Client()
+	if err != nil {
+		t.Fatal(err) // an option has a key or an account that no header can have
+	}
+	t.Cleanup(func() {
+		t.Helper()
+		for _, refused := range svc.Unexpected() {
+			if !svc.refusalsAllowed {
+				t.Errorf("monitoringtest: the service refused a request: %s", refused)
+			}
+		}
+	})
+	return svc, client
+}
+
+// WithUnexpected lets a test of [Run] send requests that the service refuses. Without [Run] it has
+// no effect.
+func WithUnexpected() Option {
+	return func(s *Service) { s.refusalsAllowed = true }
+}
