@@ -85,7 +85,7 @@ func (s *Service) Check(id string) (monitoring.Check, bool) {
 func (s *Service) CheckJSON(id string) (json.RawMessage, bool) {
 	s.world.Lock()
 	defer s.world.Unlock()
-	c := s.world.ChecksByID[id]
+	c := s.world.Check(id)
 	if c == nil {
 		return nil, false
 	}

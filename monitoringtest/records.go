@@ -88,7 +88,7 @@ func (s *Service) AddStatusPageService(id string) string {
 func (s *Service) StatusPageServices() []string {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return slices.Sorted(maps.Keys(s.world.Services))
+	return slices.Sorted(maps.Values(s.world.Services))
 }
 
 // AddDashboard adds a dashboard and returns its dashboardId, which is generated if it is

@@ -62,7 +62,7 @@ func (r *seeding) read(root node) {
 	})
 	list("statusPageServices").each(func(n node) {
 		id := n.uuid()
-		r.add(func() { r.world.Services[id] = true })
+		r.add(func() { must(r.world.AddStatusPageService(id)) })
 	})
 	list("dashboards").each(func(n node) {
 		id := n.text()
@@ -151,7 +151,7 @@ func (r *seeding) check(n node) {
 		group.report("there is no group with the id %d", c.GroupID)
 	}
 	if schema.IsUUID(c.ID) {
-		r.once(n, "check", c.ID, r.world.ChecksByID[c.ID] != nil)
+		r.once(n, "check", c.ID, r.world.Check(c.ID) != nil)
 	}
 	plain := c
 	plain.ID = ""

@@ -20,7 +20,7 @@ func (f *Front) newInbound(r *http.Request, base string) (in *inbound, done func
 	in.route, in.params = f.findRoute(in.method, in.path)
 	in.operation = in.method + " " + in.path
 	if in.route != nil {
-		in.operation = in.route.Operation
+		in.operation, in.params = in.route.Operation, in.route.ByValue(in.params)
 	}
 	in.hasKey = f.isKey(r.Header.Get("Authorization"))
 	done, err = f.receive(in, r)

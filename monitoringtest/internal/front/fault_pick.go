@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
 // pick returns the fault that happens to a request; nil for none.
@@ -49,7 +51,7 @@ func (f *Front) pick(in *inbound) *Fault {
 func (f *Fault) fits(in *inbound, accountHeader string) bool {
 	switch {
 	case f.Operation != "" && f.Operation != in.operation,
-		f.ID != "" && !slices.Contains(in.params, f.ID),
+		f.ID != "" && !slices.ContainsFunc(in.params, func(id string) bool { return world.IDKey(id) == world.IDKey(f.ID) }),
 		f.Page > 0 && f.Page != in.pageAsked(),
 		f.BodyContains != "" && !bytes.Contains(in.body, []byte(f.BodyContains)),
 		f.Account != "" && !strings.EqualFold(f.Account, in.header.Get(accountHeader)):

@@ -100,6 +100,7 @@ func (j *journal) did(operation string, subjects ...string) {
 	j.executed[operation]++
 	once := world.Set{"": true}
 	for _, subject := range subjects {
+		subject = world.IDKey(subject)
 		if !once[subject] {
 			once[subject] = true
 			j.subjects.add(execution{operation, subject})

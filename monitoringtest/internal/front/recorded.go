@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
 // Counts are how many requests arrived, and what was carried out.
@@ -58,7 +59,7 @@ func (f *Front) Executed(operation string) (int, error) {
 func (f *Front) ExecutedOn(operation, subject string) (int, error) {
 	f.world.Lock()
 	defer f.world.Unlock()
-	return f.journal.subjects.of(execution{operation, subject}), f.Know(operation)
+	return f.journal.subjects.of(execution{operation, world.IDKey(subject)}), f.Know(operation)
 }
 
 // ForgetRequests forgets the requests and all counts.

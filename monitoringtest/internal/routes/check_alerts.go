@@ -11,7 +11,7 @@ func listCheckAlerts(w *world.World, c *Call) Reply {
 	w.Settle(c.Now)
 	check := ""
 	if len(c.Params) > 0 {
-		if check = c.Params[0]; w.ChecksByID[check] == nil {
+		if check = c.Params[0]; w.Check(check) == nil {
 			return notFound()
 		}
 	}

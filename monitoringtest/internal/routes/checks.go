@@ -27,7 +27,7 @@ func listChecks(w *world.World, c *Call) Reply {
 }
 
 func getCheck(w *world.World, c *Call) Reply {
-	found := w.ChecksByID[c.Params[0]]
+	found := w.Check(c.Params[0])
 	if found == nil {
 		return notFound()
 	}
@@ -35,7 +35,7 @@ func getCheck(w *world.World, c *Call) Reply {
 }
 
 func deleteCheck(w *world.World, c *Call) Reply {
-	found := w.ChecksByID[c.Params[0]]
+	found := w.Check(c.Params[0])
 	if found == nil {
 		return notFound()
 	}
@@ -59,7 +59,7 @@ func createCheck(kind monitoring.CheckType) Handler {
 // updateCheck updates checks of a type, or of any for the deprecated update.
 func updateCheck(kind monitoring.CheckType) Handler {
 	return func(w *world.World, c *Call) Reply {
-		found := w.ChecksByID[c.Params[0]]
+		found := w.Check(c.Params[0])
 		if found == nil || kind != "" && found.Type != kind {
 			return notFound()
 		}

@@ -2,6 +2,7 @@ package routes
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
@@ -11,7 +12,7 @@ func listErrorGroups(w *world.World, c *Call) Reply {
 }
 
 func listErrorGroupsOfCheck(w *world.World, c *Call) Reply {
-	return errorGroups(w, c, func(g *world.ErrorGroup) bool { return g.CheckID == c.Params[0] })
+	return errorGroups(w, c, func(g *world.ErrorGroup) bool { return strings.EqualFold(g.CheckID, c.Params[0]) })
 }
 
 func errorGroups(w *world.World, c *Call, selects func(*world.ErrorGroup) bool) Reply {

@@ -23,7 +23,7 @@ func listAssets(w *world.World, c *Call) Reply {
 	}
 	assets := []monitoring.CheckResultAsset{}
 	pattern, named := c.Param("name")
-	for _, a := range w.Assets[c.Params[1]] {
+	for _, a := range w.Assets(c.Params[1]) {
 		matches, _ := path.Match(pattern, a.Name)
 		if c.selects("type", string(a.Type)) && (matches || !named) {
 			assets = append(assets, a)

@@ -30,6 +30,22 @@ type Route struct {
 	Pattern
 }
 
+// ByValue returns values of the path in one form for each id: without zeros before a number, and
+// with the letters of a UUID small.
+func (r *Route) ByValue(values []string) []string {
+	for i := range min(len(values), len(r.IDs)) {
+		switch r.IDs[i] {
+		case operations.UUID:
+			values[i] = world.IDKey(values[i])
+		case operations.Number:
+			if n, err := strconv.ParseUint(values[i], 10, 63); err == nil {
+				values[i] = strconv.FormatUint(n, 10)
+			}
+		}
+	}
+	return values
+}
+
 // Handler carries out a request. The world is locked.
 type Handler func(*world.World, *Call) Reply
 

@@ -4,16 +4,17 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
-func deleteService(w *world.World, c *Call) Reply { return deleteFrom(w.Services, c) }
+func deleteService(w *world.World, c *Call) Reply { return deleted(w.DeleteService(c.Params[0]), c) }
 
-func deleteDashboard(w *world.World, c *Call) Reply { return deleteFrom(w.Dashboards, c) }
+func deleteDashboard(w *world.World, c *Call) Reply {
+	return deleted(w.DeleteDashboard(c.Params[0]), c)
+}
 
-func deleteFrom(ids world.Set, c *Call) Reply {
-	id := c.Params[0]
-	if !ids[id] {
+// deleted responds to the delete of what has no other members than its id.
+func deleted(wasThere bool, c *Call) Reply {
+	if !wasThere {
 		return notFound()
 	}
-	delete(ids, id)
-	c.did(id)
+	c.did(c.Params[0])
 	return noContent()
 }

@@ -15,8 +15,9 @@ func listStatuses(w *world.World, c *Call) Reply {
 }
 
 func getStatus(w *world.World, c *Call) Reply {
-	if w.ChecksByID[c.Params[0]] == nil {
+	check := w.Check(c.Params[0])
+	if check == nil {
 		return notFound()
 	}
-	return success(w.Statuses(c.Now)[c.Params[0]])
+	return success(w.Statuses(c.Now)[check.ID])
 }

@@ -57,7 +57,7 @@ type Subscriber struct {
 
 // members returns the members of the check or the group; nil if there is none.
 func (w *World) members(x Subscriber) Object {
-	if c := w.ChecksByID[x.CheckID]; c != nil {
+	if c := w.Check(x.CheckID); c != nil {
 		return c.Members
 	}
 	if g := w.Groups[x.GroupID]; g != nil {
@@ -147,7 +147,7 @@ func (w *World) unsubscribeAll(channel int64) {
 // shows it.
 func (w *World) ShownSubscription(c *Channel, x Subscriber) json.RawMessage {
 	for _, f := range w.channelSubscriptions(c) {
-		if f["checkId"] == any(x.CheckID) || f["groupId"] == any(x.GroupID) {
+		if id, isCheck := f["checkId"].(string); isCheck && sameID(id, x.CheckID) || f["groupId"] == any(x.GroupID) {
 			return JSON(f)
 		}
 	}

@@ -59,6 +59,9 @@ type alerting struct {
 	degraded bool
 }
 
+// Check returns a check; nil if there is none with the id.
+func (w *World) Check(id string) *Check { return w.checksByID.of(id) }
+
 // change gives the check other members.
 func (c *Check) change(m Object) {
 	c.Members, c.holds = m, nil

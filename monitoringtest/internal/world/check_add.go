@@ -25,7 +25,7 @@ func (w *World) VetCheck(c *CheckSpec) error {
 	if c.ID != "" && !schema.IsUUID(c.ID) {
 		return fmt.Errorf("%s has the id %q, but ids of checks are UUIDs: leave it empty, or use monitoringtest.UUID(%[2]q)", what, c.ID)
 	}
-	if w.ChecksByID[c.ID] != nil {
+	if w.Check(c.ID) != nil {
 		return fmt.Errorf("there is a check with the id %s", c.ID)
 	}
 	for _, o := range append(slices.Clone(c.Outcomes), c.Outcome) {
@@ -95,7 +95,7 @@ func (w *World) insertCheck(c *Check, members Object) {
 	w.completeHeartbeat(members)
 	c.change(members)
 	w.Checks = append(w.Checks, c)
-	w.ChecksByID[c.ID] = c
+	w.checksByID.set(c.ID, c)
 }
 
 // SetOutcome changes the status that further sessions of a check end with.
@@ -103,7 +103,7 @@ func (w *World) SetOutcome(checkID string, outcome monitoring.CheckSessionStatus
 	if err := vetOutcome(outcome); err != nil {
 		return err
 	}
-	c := w.ChecksByID[checkID]
+	c := w.Check(checkID)
 	if c == nil {
 		return fmt.Errorf("there is no check with the id %s", checkID)
 	}

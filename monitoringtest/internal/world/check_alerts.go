@@ -44,7 +44,7 @@ func (w *World) AddCheckAlert(a monitoring.CheckAlert) string {
 // inclusive, to another, exclusive.
 func (w *World) CheckAlertsBetween(check string, from, to time.Time) (list []monitoring.CheckAlert) {
 	for _, a := range w.CheckAlerts {
-		if (check == "" || a.CheckID == check) && !a.CreatedAt.Before(from) && a.CreatedAt.Before(to) {
+		if (check == "" || sameID(a.CheckID, check)) && !a.CreatedAt.Before(from) && a.CreatedAt.Before(to) {
 			list = append(list, a)
 		}
 	}

@@ -10,11 +10,11 @@ import (
 func (w *World) DeleteCheck(c *Check, now time.Time) {
 	w.Settle(now) // runs that ended before have sent their alerts
 	for _, x := range w.Sessions {
-		if x.Spec.CheckID == c.ID {
+		if sameID(x.Spec.CheckID, c.ID) {
 			w.forgetResults(x)
 		}
 	}
 	w.Checks = slices.DeleteFunc(w.Checks, func(other *Check) bool { return other == c })
-	delete(w.ChecksByID, c.ID)
-	w.ErrorGroups = slices.DeleteFunc(w.ErrorGroups, func(g ErrorGroup) bool { return g.CheckID == c.ID })
+	w.checksByID.delete(c.ID)
+	w.ErrorGroups = slices.DeleteFunc(w.ErrorGroups, func(g ErrorGroup) bool { return sameID(g.CheckID, c.ID) })
 }

@@ -37,7 +37,7 @@ func (w *World) runSchedule(now time.Time) {
 // demoSession adds a session that the scheduler started. One in four fails and the next
 // one passes; both send alerts.
 func (w *World) demoSession(i int, begin, now time.Time) {
-	c := w.ChecksByID[w.Demo.CheckID]
+	c := w.Check(w.Demo.CheckID)
 	if c == nil || !w.canRun(c) || w.paused(c, begin) { // a test may have deleted it
 		return
 	}

@@ -34,7 +34,7 @@ func (w *World) AddErrorGroup(g monitoring.ErrorGroup) (string, error) {
 
 // ErrorGroup returns the error group with an id; nil if there is none.
 func (w *World) ErrorGroup(id string) *ErrorGroup {
-	i := slices.IndexFunc(w.ErrorGroups, func(g ErrorGroup) bool { return g.ID == id })
+	i := slices.IndexFunc(w.ErrorGroups, func(g ErrorGroup) bool { return sameID(g.ID, id) })
 	if i < 0 {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
@@ -41,6 +42,27 @@ func uuidOf(kind string, n uint64) string {
 	}
 	return string(id)
 }
+
+// IDKey returns what all spellings of an id have in common: the case of a UUID does not count.
+func IDKey(id string) string {
+	if schema.IsUUID(id) {
+		return strings.ToLower(id)
+	}
+	return id
+}
+
+// sameID reports whether two UUIDs are the same id.
+func sameID(a, b string) bool { return strings.EqualFold(a, b) }
+
+// byID holds values by their ids.
+type byID[T any] map[string]T
+
+// of returns the value with an id; the zero value if there is none.
+func (m byID[T]) of(id string) T { return m[IDKey(id)] }
+
+func (m byID[T]) set(id string, value T) { m[IDKey(id)] = value }
+
+func (m byID[T]) delete(id string) { delete(m, IDKey(id)) }
 
 // VetUUID refuses an id that is neither empty nor a UUID.
 func VetUUID(what, id string) error {

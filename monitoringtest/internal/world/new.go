@@ -1,5 +1,9 @@
 package world
 
+import (
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
 // New makes an account with its locations and entitlements, and with the data of the demo if the
 // config says so.
 func New(c Config) *World {
@@ -15,14 +19,14 @@ func (w *World) Reset() {
 	}
 	w.state = state{
 		ids:          make(ids),
-		ChecksByID:   make(map[string]*Check),
+		checksByID:   make(byID[*Check]),
 		Groups:       make(map[int64]*Group),
 		queues:       make(map[int64]*timeHeap),
-		sessionsByID: make(map[string]*Session),
-		resultsByID:  make(map[string]resultRef),
-		Assets:       make(Assets),
-		rootCauses:   make(map[string]rootCause),
-		Services:     make(Set),
+		sessionsByID: make(byID[*Session]),
+		resultsByID:  make(byID[resultRef]),
+		assets:       make(byID[[]monitoring.CheckResultAsset]),
+		rootCauses:   make(byID[rootCause]),
+		Services:     make(byID[string]),
 		Dashboards:   make(Set),
 		Entitlements: defaultEntitlements,
 	}

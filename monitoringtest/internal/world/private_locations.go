@@ -47,7 +47,7 @@ func (w *World) ShownLocations(versions bool) []monitoring.PrivateLocation {
 
 // PrivateLocation returns a private location; nil if there is none with the id.
 func (w *World) PrivateLocation(id string) *monitoring.PrivateLocation {
-	i := slices.IndexFunc(w.PrivateLocations, func(l monitoring.PrivateLocation) bool { return l.ID == id })
+	i := slices.IndexFunc(w.PrivateLocations, func(l monitoring.PrivateLocation) bool { return sameID(l.ID, id) })
 	if i < 0 {
 		return nil
 	}
@@ -100,7 +100,7 @@ func (w *World) NamesLocation(slug string) bool {
 
 // DeleteLocation deletes a private location with its keys.
 func (w *World) DeleteLocation(id string) {
-	w.PrivateLocations = slices.DeleteFunc(w.PrivateLocations, func(l monitoring.PrivateLocation) bool { return l.ID == id })
+	w.PrivateLocations = slices.DeleteFunc(w.PrivateLocations, func(l monitoring.PrivateLocation) bool { return sameID(l.ID, id) })
 }
 
 // CreateKey creates a key of a private location.
@@ -115,7 +115,7 @@ func (w *World) CreateKey(l *monitoring.PrivateLocation, now time.Time) monitori
 
 // DeleteKey deletes a key of a private location and reports whether there was one.
 func DeleteKey(l *monitoring.PrivateLocation, id string) bool {
-	kept := slices.DeleteFunc(slices.Clone(l.Keys), func(k monitoring.PrivateLocationKey) bool { return k.ID == id })
+	kept := slices.DeleteFunc(slices.Clone(l.Keys), func(k monitoring.PrivateLocationKey) bool { return sameID(k.ID, id) })
 	found := len(kept) < len(l.Keys)
 	l.Keys = kept
 	return found

@@ -13,9 +13,6 @@ type ErrorGroup struct {
 	analyses []string // that were started, by their ids
 }
 
-// Assets are the files that runs have left, by result.
-type Assets map[string][]monitoring.CheckResultAsset
-
 // rootCause is a root cause analysis that is PENDING until it is ready.
 type rootCause struct {
 	ready time.Time

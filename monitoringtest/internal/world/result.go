@@ -11,32 +11,35 @@ import (
 
 // SetResult sets members of a result, which replace the generated ones: objects member by member.
 func (w *World) SetResult(id string, members map[string]any) error {
-	ref, there := w.resultsByID[id]
-	if !there {
+	ref := w.resultsByID.of(id)
+	if ref.session == nil {
 		return fmt.Errorf("there is no result with the id %s", id)
 	}
 	ref.set = plain(members)
-	w.resultsByID[id] = ref
+	w.resultsByID.set(id, ref)
 	return nil
 }
 
 // AddAsset adds a file to a result.
 func (w *World) AddAsset(resultID string, a monitoring.CheckResultAsset) error {
-	ref, there := w.resultsByID[resultID]
-	if !there {
+	ref := w.resultsByID.of(resultID)
+	if ref.session == nil {
 		return fmt.Errorf("there is no result with the id %s", resultID)
 	}
 	if a.Source.Type == "" {
 		a.Source = monitoring.AssetSource{Type: "check-result", CheckID: ref.session.Spec.CheckID, ResultID: resultID}
 	}
-	w.Assets[resultID] = append(w.Assets[resultID], a)
+	w.assets.set(resultID, append(w.assets.of(resultID), a))
 	return nil
 }
+
+// Assets returns the files of a result.
+func (w *World) Assets(resultID string) []monitoring.CheckResultAsset { return w.assets.of(resultID) }
 
 // ResultIDs returns the ids of the results a session has so far, in the order in which a read of
 // the session lists them.
 func (w *World) ResultIDs(session string) (ids []string, err error) {
-	x := w.sessionsByID[session]
+	x := w.sessionsByID.of(session)
 	if x == nil {
 		return nil, fmt.Errorf("there is no session with the id %s", session)
 	}
@@ -49,8 +52,8 @@ func (w *World) ResultIDs(session string) (ids []string, err error) {
 // Result returns a result of a check. There is none before its attempt has ended, and none of an
 // attempt that never ran.
 func (w *World) Result(check, id string, now time.Time) (Fields, bool) {
-	ref, there := w.resultsByID[id]
-	if !there || ref.session.Spec.CheckID != check || now.Before(ref.session.visible) {
+	ref := w.resultsByID.of(id)
+	if ref.session == nil || !sameID(ref.session.Spec.CheckID, check) || now.Before(ref.session.visible) {
 		return nil, false
 	}
 	for _, a := range ref.session.attempts(ref.run, now) {
@@ -68,7 +71,7 @@ func (w *World) setMembers(x *Session, a attempt) []map[string]any {
 	if a.kind == monitoring.ResultFinal && x.Spec.Result != nil {
 		list = append(list, x.Spec.Result)
 	}
-	if set := w.resultsByID[a.id()].set; set != nil {
+	if set := w.resultsByID.of(a.id()).set; set != nil {
 		list = append(list, set)
 	}
 	return list
@@ -91,7 +94,7 @@ func (w *World) result(x *Session, t attempt) Fields {
 	if f.HasFailures {
 		ids := []string{}
 		for _, g := range w.ErrorGroups {
-			if g.CheckID == x.Spec.CheckID {
+			if sameID(g.CheckID, x.Spec.CheckID) {
 				ids = append(ids, g.ID)
 			}
 		}

@@ -24,7 +24,7 @@ type FoundResult struct {
 // that were created at the same time the one with the greater id comes first.
 func (w *World) ResultsOf(checkID string, now time.Time) (list []FoundResult) {
 	for _, x := range w.Sessions {
-		if x.Spec.CheckID != checkID || now.Before(x.visible) {
+		if !sameID(x.Spec.CheckID, checkID) || now.Before(x.visible) {
 			continue
 		}
 		for _, r := range x.runs {

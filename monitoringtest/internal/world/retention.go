@@ -21,7 +21,7 @@ func (w *World) forgetSessions(now time.Time) {
 		n++
 	}
 	for _, x := range w.Sessions[:n] {
-		delete(w.sessionsByID, x.Spec.ID)
+		w.sessionsByID.delete(x.Spec.ID)
 		w.forgetResults(x)
 	}
 	w.Sessions = slices.Delete(w.Sessions, 0, n)
@@ -34,7 +34,7 @@ func (w *World) forgetResults(x *Session) {
 	}
 	for _, r := range x.runs {
 		for _, id := range r.results {
-			delete(w.resultsByID, id)
+			w.resultsByID.delete(id)
 		}
 	}
 }

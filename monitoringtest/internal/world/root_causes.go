@@ -32,7 +32,7 @@ func (w *World) AddRootCauseAnalysis(a monitoring.RootCauseAnalysis, readyAfter 
 		a.CreatedAt = At(ready)
 	}
 	a.CreatedAt = asWritten(a.CreatedAt)
-	w.rootCauses[a.ID] = rootCause{ready, JSON(a)}
+	w.rootCauses.set(a.ID, rootCause{ready, JSON(a)})
 	return a.ID, nil
 }
 
@@ -48,7 +48,7 @@ func (w *World) StartAnalysis(g *ErrorGroup, remark string) string {
 			Evidence: []monitoring.AnalysisEvidence{}, ReferenceLinks: []monitoring.AnalysisReference{},
 		},
 	}
-	if c := w.ChecksByID[g.CheckID]; c != nil {
+	if c := w.Check(g.CheckID); c != nil {
 		a.CheckType = c.Type
 	}
 	if remark != "" {
@@ -61,6 +61,6 @@ func (w *World) StartAnalysis(g *ErrorGroup, remark string) string {
 
 // RootCauseAnalysis returns an analysis and whether it is ready. It is nil if there is none.
 func (w *World) RootCauseAnalysis(id string, now time.Time) (json.RawMessage, bool) {
-	a := w.rootCauses[id]
+	a := w.rootCauses.of(id)
 	return a.json, !now.Before(a.ready)
 }

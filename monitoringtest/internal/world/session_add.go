@@ -17,7 +17,7 @@ func (w *World) AddSession(spec SessionSpec) (string, error) {
 	}
 	now := w.Clock.Now()
 	x := w.addSession(spec, now, course{begins: now})
-	if c := w.ChecksByID[spec.CheckID]; c != nil && x.End().After(now) {
+	if c := w.Check(spec.CheckID); c != nil && x.End().After(now) {
 		w.watch(x, c)
 	}
 	return x.Spec.ID, nil
@@ -32,7 +32,7 @@ func (w *World) VetSession(spec *SessionSpec) error {
 				what, id)
 		}
 	}
-	if w.sessionsByID[spec.ID] != nil {
+	if w.HasSession(spec.ID) {
 		return fmt.Errorf("there is a session with the id %s", spec.ID)
 	}
 	if err := vetOutcome(spec.Outcome); err != nil {
@@ -104,12 +104,12 @@ func (w *World) addSession(spec SessionSpec, now time.Time, how course) *Session
 		for attempt := range attempts + 1 {
 			id := w.ids.text("result")
 			r.results = append(r.results, id)
-			w.resultsByID[id] = resultRef{session: x, run: r, attempt: attempt}
+			w.resultsByID.set(id, resultRef{session: x, run: r, attempt: attempt})
 		}
 		x.runs = append(x.runs, r)
 	}
 	w.Sessions = append(w.Sessions, x)
-	w.sessionsByID[spec.ID] = x
+	w.sessionsByID.set(spec.ID, x)
 	w.forgetSessions(now)
 	return x
 }

@@ -60,7 +60,7 @@ func (x *Session) Item(now time.Time) SessionItem {
 }
 
 // HasSession reports whether there is a session, also one that reads do not find yet.
-func (w *World) HasSession(id string) bool { return w.sessionsByID[id] != nil }
+func (w *World) HasSession(id string) bool { return w.sessionsByID.of(id) != nil }
 
 // View is a session as it is read, in the newer family of paths.
 func (w *World) View(x *Session, now time.Time) SessionView {
@@ -111,7 +111,7 @@ func (w *World) replaceItem(i *ResultItem, x *Session, a attempt) {
 
 // Session returns a session that is visible to reads; nil if there is none.
 func (w *World) Session(id string, now time.Time) *Session {
-	x := w.sessionsByID[id]
+	x := w.sessionsByID.of(id)
 	if x == nil || now.Before(x.visible) {
 		return nil
 	}

@@ -9,7 +9,7 @@ func (w *World) AddStatusPageService(id string) (string, error) {
 	if id == "" {
 		id = w.ids.text("status page service")
 	}
-	w.Services[id] = true
+	w.Services.set(id, id)
 	return id, nil
 }
 
@@ -21,4 +21,19 @@ func (w *World) AddDashboard(id string) string {
 	}
 	w.Dashboards[id] = true
 	return id
+}
+
+// DeleteService deletes a service of a status page and reports whether there was one.
+func (w *World) DeleteService(id string) bool {
+	wasThere := w.Services.of(id) != ""
+	w.Services.delete(id)
+	return wasThere
+}
+
+// DeleteDashboard deletes a dashboard and reports whether there was one. Its id is no UUID, so case
+// counts in it.
+func (w *World) DeleteDashboard(id string) bool {
+	wasThere := w.Dashboards[id]
+	delete(w.Dashboards, id)
+	return wasThere
 }

@@ -31,7 +31,7 @@ type CheckStatus struct {
 func (w *World) Statuses(now time.Time) map[string]*CheckStatus {
 	all := make(map[string]*CheckStatus)
 	for _, x := range w.Sessions {
-		c, end := w.ChecksByID[x.Spec.CheckID], x.End()
+		c, end := w.Check(x.Spec.CheckID), x.End()
 		if c == nil || !x.Done(now) || x.isCancelled() {
 			continue
 		}

@@ -52,15 +52,15 @@ type state struct {
 	schedule schedule
 
 	Checks     []*Check
-	ChecksByID map[string]*Check
+	checksByID byID[*Check]
 	CheckLimit int // 0: none
 	Groups     map[int64]*Group
 	queues     map[int64]*timeHeap // by group: when a run ends and makes room
 
 	Sessions     []*Session
-	sessionsByID map[string]*Session
-	resultsByID  map[string]resultRef
-	Assets       Assets
+	sessionsByID byID[*Session]
+	resultsByID  byID[resultRef]
+	assets       byID[[]monitoring.CheckResultAsset] // by result
 	unsettled    sessionHeap
 	lastRun      int64
 
@@ -73,8 +73,8 @@ type state struct {
 	Snippets         []monitoring.Snippet
 	PrivateLocations []monitoring.PrivateLocation
 	ErrorGroups      []ErrorGroup
-	rootCauses       map[string]rootCause
-	Services         Set // of status pages
+	rootCauses       byID[rootCause]
+	Services         byID[string] // of status pages: their ids
 	Dashboards       Set
 	Entitlements     json.RawMessage
 }
