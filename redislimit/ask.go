@@ -130,9 +130,7 @@ func (l *lease) hear(r *request, heard reply) (news monitoring.SupplyNews) {
 			list[i].told = !lost && (p.told || slices.Contains(r.used, p))
 		}
 	}
-	if lost || l.alone > heard.now {
-		l.alone = heard.now + heard.alone
-	}
+	l.alone = heard.now + heard.alone
 	l.back = l.back[len(r.back):]
 	l.seen, l.era, l.programs = heard.up, heard.era, max(1, heard.programs)
 	l.line, l.lineAt, l.count, l.spent = heard.line, heard.now, heard.count, 0
@@ -146,7 +144,7 @@ func (l *lease) hear(r *request, heard reply) (news monitoring.SupplyNews) {
 		}
 	}
 	l.waits = len(heard.places) > 0 && heard.places[len(heard.places)-1] > heard.now
-	if l.again = (time.Time{}); r.want > 0 && len(heard.places) == 0 {
+	if l.again = (time.Time{}); r.want > 0 && len(heard.places) == 0 && heard.alone <= 0 {
 		l.again = time.Now().Add(duration(retry))
 	}
 	if heard.cuts != l.cuts && heard.pause > 0 {

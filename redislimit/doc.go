@@ -23,7 +23,8 @@
 // The lease is used up first. Then the process goes on as if it got more leases: with one place in
 // as many as there were processes. It asks Redis once a second. When Redis replies, each process
 // tells which places it has used, and when. Every place has a name, so telling it twice changes
-// nothing. A command that comes late does nothing. No call fails because of Redis.
+// nothing. A command that comes late does nothing. After a silence of more than a second, Redis
+// gives out places again when all have had their turn to tell. No call fails because of Redis.
 //
 // # Redis has lost data
 //

@@ -15,23 +15,24 @@ local now = clock[1] * 1000 + clock[2] / 1000
 if now - sent > patience then return {string.format('late %.3f', now)} end
 -- Without data, or with data that is older than what the process has seen, something is missing.
 -- So it is if only processes have used places for long, or if the clock was set back.
-local s = call('HMGET', STATE, 'era', 'at', 'up', 'due', 'brought', 'pause', 'share', 'cuts')
-for i = 1, 8 do s[i] = tonumber(s[i]) or 0 end
-local era, at, up, due, brought, pause, common, cuts = unpack(s)
-local mine = tonumber(call('ZSCORE', HEARD, id)) or up
-if era == 0 or (era == known and mine < seen - 1) or at > now + 1000
-  or (programs > 0 and now - at > forget) then
+local s = call('HMGET', STATE, 'era', 'at', 'up', 'due', 'size', 'alone', 'pause', 'share', 'cuts')
+for i = 1, 9 do s[i] = tonumber(s[i]) or 0 end
+local era, at, up, due, size, alone, pause, common, cuts = unpack(s)
+if era == 0 or at > now + 1000 or (programs > 0 and now - at > forget)
+  or (era == known and (tonumber(call('ZSCORE', HEARD, id)) or up) < seen - 1) then
   call('DEL', PLACES, WAITING, HEARD, STATE)
-  era, at, up, due, brought, pause, common, cuts = math.floor(now), now, 0, now, 0, 0, 1, 0
+  era, at, up, due, size, alone, pause, common, cuts = math.floor(now), now, 0, now, 0, 0, 0, 1, 0
 end
 now = math.max(now, at)
-local silent = now - at > 2000 and call('ZCARD', WAITING) > 0
 up = up + math.min(now - at, 500)
--- Then processes go on alone until all have told what they have used.
+-- Then processes go on alone until all have told what they have used, also after a silence.
+if now - at > 1000 + 2 * even and call('ZCARD', WAITING) > 0 then
+  alone, size = now + 1000 + 1.2 * even * call('ZCARD', HEARD), 0
+end
 if known == era then programs = 0 end
-brought = math.max(brought, programs)
-local told = era + 1000 + 2.2 * even * brought
-if now < told then due = math.max(due, now) end
+size = math.max(size, programs)
+local told = size > 0 and math.max(alone, era + 1000 + 2.2 * even * size) or alone
+if now < math.max(told, era + 1000) then due = math.max(due, now) end
 -- slot returns when the next place is free from a time on, and how much later the one after is:
 -- evenly, or slower to pay back a burst until the oldest places of the window come back.
 local function slot(from, leave)
@@ -70,7 +71,6 @@ while now >= told do
     call('HSET', STATE, late, name + 1 .. ' ' .. since)
   end
 end
-if silent then due = math.max(due, now) end -- this time, in which nobody could ask, makes no burst
 -- What the process has used, what it gives back, and the names that it was given for being late.
 for name, t in string.gmatch(ARGV[2], '(%d+):(%S+)') do
   due = math.max(due, math.min(due + even * put(id, name, t), now))
@@ -88,7 +88,7 @@ end
 local given, last, lease = {}, 0, 0
 call('ZADD', HEARD, up, id)
 local most = math.max(1, math.floor(LEASE / call('ZCARD', HEARD) / even))
-while #given < want and lease < most and (programs == 0 or now >= told) do
+while #given < want and lease < most and now >= (programs == 0 and alone or told) do
   local t, step = slot(now, leaves)
   if t > now + 1000 and (leaves > 0 or #given > 0) then break end
   put(id, nextName + #given, t)
@@ -107,14 +107,14 @@ for _, other in ipairs(call('ZRANGEBYSCORE', HEARD, '-inf', up - 10000)) do
   if not call('ZSCORE', WAITING, other) then call('ZREM', HEARD, other) end
 end
 call('ZREMRANGEBYSCORE', PLACES, '-inf', now - window)
-call('HSET', STATE, 'era', era, 'at', now, 'up', up, 'due', due, 'brought', brought,
-  'pause', pause, 'share', common, 'cuts', cuts)
+call('HSET', STATE, 'era', era, 'at', now, 'up', up, 'due', due, 'size', size,
+  'alone', alone, 'pause', pause, 'share', common, 'cuts', cuts)
 for i = 1, 4 do call('PEXPIRE', KEYS[i], i == 4 and 8 * 86400000 or forget) end
 local count, line = call('ZCARD', PLACES), {}
 for i = 0, count > 0 and 8 or -1 do -- how old the oldest place is, seven between, and the newest
   local rank = math.floor(i * (count - 1) / 8)
   line[i + 1] = string.format('%.0f', now - call('ZRANGE', PLACES, rank, rank, 'WITHSCORES')[2])
 end
-local all = math.max(call('ZCARD', HEARD), now < told and brought or 0)
+local all = math.max(call('ZCARD', HEARD), now < told and size or 0)
 return {string.format('%.3f %.0f %.3f %d %d %.3f %.17g %d %.3f', now, era, told - now, all, cuts,
   pause - now, common, count, up), table.concat(given, ' '), table.concat(line, ' ')}

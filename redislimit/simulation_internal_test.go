@@ -75,12 +75,15 @@ func (f *fleet) link(no int) func(context.Context, []string, []any) ([]string, e
 		switch trouble {
 		case nil:
 		case errStalled:
-			f.work.Go(func() {
-				<-over
-				_, _ = f.redis.run(ctx, keys, args)
-			})
-			<-ctx.Done()
-			return nil, ctx.Err()
+			select {
+			case <-over:
+			case <-ctx.Done():
+				f.work.Go(func() {
+					<-over
+					_, _ = f.redis.run(ctx, keys, args)
+				})
+				return nil, ctx.Err()
+			}
 		case errCut:
 			<-ctx.Done()
 			return nil, ctx.Err()
@@ -254,6 +257,15 @@ var (
 	hundred = monitoring.RateLimit{Requests: 100, Per: 10 * time.Second}
 	minute  = monitoring.DefaultRateLimit
 )
+
+// failover replaces Redis by a replica that lags 2 s.
+func (f *fleet) failover() {
+	old := f.redis.copyData()
+	time.Sleep(2 * time.Second)
+	f.redis.mu.Lock()
+	defer f.redis.mu.Unlock()
+	f.redis.data = old
+}
 
 // copyData is a copy of the data of a twin, for a replica that lags.
 func (t *twin) copyData() map[string]*twinData {

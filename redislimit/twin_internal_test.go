@@ -123,14 +123,19 @@ func (t *twin) run(_ context.Context, keys []string, args []any) ([]string, erro
 	}
 	d.state = s
 	now = max(now, s["at"])
-	silent := now-s["at"] > 2000 && len(d.waiting.list) > 0
+	if now-s["at"] > 1000+2*even && len(d.waiting.list) > 0 {
+		s["alone"], s["size"] = now+1000+1.2*even*float64(len(d.heard.list)), 0
+	}
 	s["up"] += min(now-s["at"], 500)
 	if number(14) == s["era"] {
 		programs = 0
 	}
-	s["brought"] = max(s["brought"], programs)
-	told := s["era"] + 1000 + 2.2*even*s["brought"]
-	if now < told {
+	s["size"] = max(s["size"], programs)
+	told := s["alone"]
+	if s["size"] > 0 {
+		told = max(told, s["era"]+1000+2.2*even*s["size"])
+	}
+	if now < max(told, s["era"]+1000) {
 		s["due"] = max(s["due"], now)
 	}
 	slot := func(from, leave float64) (float64, float64) {
@@ -184,9 +189,6 @@ func (t *twin) run(_ context.Context, keys []string, args []any) ([]string, erro
 		d.waiting.add(at, late.name)
 		d.who[late.name] = [2]float64{name + 1, inLua(since)}
 	}
-	if silent {
-		s["due"] = max(s["due"], now)
-	}
 	for _, text := range strings.Fields(args[1].(string)) {
 		name, at, _ := strings.Cut(text, ":")
 		n, _ := strconv.ParseFloat(name, 64)
@@ -214,7 +216,7 @@ func (t *twin) run(_ context.Context, keys []string, args []any) ([]string, erro
 	first, lease := 0.0, 0.0
 	d.heard.add(s["up"], id)
 	most := max(1, math.Floor(500/float64(len(d.heard.list))/even))
-	for float64(len(given)) < want && lease < most && (programs == 0 || now >= told) {
+	for float64(len(given)) < want && lease < most && now >= s["alone"] && (programs == 0 || now >= told) {
 		at, step := slot(now, leaves)
 		if at > now {
 			lease++
@@ -254,7 +256,7 @@ func (t *twin) run(_ context.Context, keys []string, args []any) ([]string, erro
 	}
 	all := float64(len(d.heard.list))
 	if now < told {
-		all = max(all, s["brought"])
+		all = max(all, s["size"])
 	}
 	return []string{
 		fmt.Sprintf("%.3f %.0f %.3f %.0f %.0f %.3f %.17g %d %.3f", now, s["era"], told-now, all, s["cuts"],
