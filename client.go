@@ -111,7 +111,7 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 		c.standard, c.ownTransport = standard, newTransport(standard)
 	}
 	c.sender = exchange.Sender{
-		Base: base, Transport: c.transport, HTTP: c.httpClient, Keys: c.keys(),
+		Base: base, Transport: c.transport, Wrap: c.wrapped, HTTP: c.httpClient, Keys: c.keys(),
 		Budget: exchange.NewBudget(), Backoff: c.policy.backoff(), MaxResponse: c.maxResponse,
 		ErrRedirect: ErrRedirect, ErrTooLarge: ErrResponseTooLarge,
 	}
@@ -138,6 +138,9 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	client.ErrorGroups = &ErrorGroupsService{owner}
 	client.StatusPageServices = &StatusPageServicesService{owner}
 	client.Dashboards = &DashboardsService{owner}
+	for _, hook := range c.limiterHooks {
+		hook(c.limiter)
+	}
 	return client, nil
 }
 

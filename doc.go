@@ -154,5 +154,6 @@
 //	values      ExampleOr, ExampleSecret, ExampleTimestamp
 //	the limit   ExampleWithLimiter, ExampleWithRouteRateLimit, ExampleLimiter, ExampleLimiterState
 //	watching    ExampleWithResponse, ExampleWithLogger, ExampleWithHTTPClient, ExampleWithStartHook,
-//	            ExampleWithAttemptHook, ExampleWithCallHook
+//	            ExampleWithAttemptHook, ExampleWithCallHook, ExampleWithWaitHook, ExampleWithTransportHook,
+//	            ExampleWithLimiterHook
 package monitoring

@@ -110,10 +110,12 @@ func TestABodyIsBrokenIfARetryMayHelp(t *testing.T) {
 }
 
 func TestAProxyThatRefusesToConnectIsSaidInWords(t *testing.T) {
+	keep := func(http.RoundTripper) http.RoundTripper { return nil }
+	wrap := func(t http.RoundTripper) http.RoundTripper { return struct{ http.RoundTripper }{t} }
 	for status, attempts := range map[int]int{403: 1, 407: 1, 502: 3, -403: 1, -407: 1, -502: 3} {
-		transport := newTransport
+		transport, hook := newTransport, keep
 		if status < 0 { // the transport is the user's
-			status, transport = -status, func(t *http.Transport) http.RoundTripper { return t }
+			status, transport, hook = -status, func(t *http.Transport) http.RoundTripper { return t }, wrap
 		}
 		proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
 		address, err := url.Parse(proxy.URL)
@@ -121,7 +123,7 @@ func TestAProxyThatRefusesToConnectIsSaidInWords(t *testing.T) {
 		standard := http.DefaultTransport.(*http.Transport).Clone()
 		standard.Proxy = http.ProxyURL(address)
 		client, err := NewClient("https://monitoring.test", "key-123", WithHTTPClient(&http.Client{Transport: transport(standard)}),
-			WithRetryPolicy(RetryPolicy{MaxRetries: 2, MinBackoff: 1, MaxBackoff: 1}))
+			WithTransportHook(hook), WithRetryPolicy(RetryPolicy{MaxRetries: 2, MinBackoff: 1, MaxBackoff: 1}))
 		require.NoError(t, err)
 		var response Response
 		_, err = client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true}, WithResponse(&response))

@@ -101,6 +101,43 @@ func ExampleWithCallHook() {
 	// GET /v1/check-groups/{id} attempts: 1 status: 404 failed: true true
 }
 
+func ExampleWithWaitHook() {
+	fake := monitoringtest.New(monitoringtest.WithRunTime(time.Millisecond))
+	fake.AddCheck(monitoringtest.Check{Name: "Checkout"})
+	client, err := fake.Client(monitoring.WithWaitHook(func(_ context.Context, w monitoring.Wait) {
+		fmt.Println(w.Verdict, w.Err, w.Duration < time.Minute)
+	}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	client.CheckSessions.TriggerAndWait(context.Background(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
+	// Output:
+	// passed <nil> true
+}
+
+func ExampleWithTransportHook() {
+	transport := &counting{}
+	_, client := demo(monitoring.WithTransportHook(func(next http.RoundTripper) http.RoundTripper {
+		transport.base = next // such as otelhttp.NewTransport(next)
+		return transport
+	}))
+	client.Locations.List(context.Background())
+	fmt.Println(transport.n)
+	// Output:
+	// 1
+}
+
+func ExampleWithLimiterHook() {
+	var limiter monitoring.Limiter
+	_, client := demo(monitoring.WithLimiterHook(func(l monitoring.Limiter) { limiter = l }))
+	client.Locations.List(context.Background())
+	state := limiter.State() // at any time: for metrics, or when calls seem to hang
+	fmt.Println(state.Limit.Requests, state.Waiters, state.Share)
+	// Output:
+	// 600 0 1
+}
+
 func ExampleWithRetryPolicy() {
 	policy := monitoring.DefaultRetryPolicy()
 	policy.MaxRetries = 2

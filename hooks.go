@@ -3,6 +3,7 @@ package monitoring
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -48,6 +49,8 @@ type Attempt struct {
 	StatusCode int
 	// Err is the reason if there was no response, or none that could be used; nil if there was.
 	Err error
+	// Class is how the limiter orders the attempt.
+	Class AttemptClass
 	// LimiterWait is the time the attempt waited for the limiter.
 	LimiterWait time.Duration
 	// Duration is the time from sending to the end of the response.
@@ -75,6 +78,73 @@ type Call struct {
 	RetryWait   time.Duration
 	InFlight    time.Duration
 	Duration    time.Duration
+}
+
+// Wait is a wait for one session that has ended; see [WithWaitHook].
+type Wait struct {
+	// ID is the id of the session.
+	ID string
+	// Verdict is that of the session as last seen; [VerdictUnknown] if it was not seen.
+	Verdict Verdict
+	// Err is the [*SessionError] of a session whose end could not be awaited; nil otherwise.
+	Err error
+	// Duration is the time since Wait, WaitAll or TriggerAndWait was called. That of the trigger is
+	// in it.
+	Duration time.Duration
+}
+
+// WithWaitHook calls f after each wait of [CheckSessionsService.Wait], WaitAll and TriggerAndWait
+// for a session, for metrics. The context is that of the method, before start hooks. It is called
+// in the goroutine that waits, before the method or its loop returns the session, and should return
+// soon. It is not called for sessions whose end WaitAll did not yield, because its loop was left.
+// Several hooks are called in the order in which they were given. A nil f is an error.
+func WithWaitHook(f func(context.Context, Wait)) ClientOption {
+	return clientOption(func(s *settings) error {
+		if f == nil {
+			return errors.New("WithWaitHook needs a function")
+		}
+		s.waitHooks = append(s.waitHooks, f)
+		return nil
+	})
+}
+
+// WithTransportHook sends requests through what f makes of the transport of the client, which is
+// its own one or that of [WithHTTPClient]: for tracing, which sees each request on its way. f is
+// called for each call; nil keeps the transport. The transport that f returns must not change the
+// request, as [http.RoundTripper] says. Its requests have the context of the start hooks, and the
+// API key. Several hooks are called in the order in which they were given, so the last one sees a
+// request first. A nil f is an error.
+func WithTransportHook(f func(http.RoundTripper) http.RoundTripper) ClientOption {
+	return clientOption(func(s *settings) error {
+		if f == nil {
+			return errors.New("WithTransportHook needs a function")
+		}
+		s.transportHooks = append(s.transportHooks, f)
+		return nil
+	})
+}
+
+// WithLimiterHook calls f with the limiter of the client, whose State is for metrics. f is called
+// once, by [NewClient], when nothing else can fail. Several hooks are called in the order in which
+// they were given. A nil f is an error.
+func WithLimiterHook(f func(Limiter)) ClientOption {
+	return clientOption(func(s *settings) error {
+		if f == nil {
+			return errors.New("WithLimiterHook needs a function")
+		}
+		s.limiterHooks = append(s.limiterHooks, f)
+		return nil
+	})
+}
+
+// wrapped returns what the transport hooks make of a transport.
+func (c *core) wrapped(transport http.RoundTripper) http.RoundTripper {
+	for _, hook := range c.transportHooks {
+		if wrapped := hook(transport); wrapped != nil {
+			transport = wrapped
+		}
+	}
+	return transport
 }
 
 // response returns the Response of the call.
@@ -112,7 +182,7 @@ func (o *activeCall) Attempted(ctx context.Context, attempt exchange.Attempt) {
 	}
 	a := Attempt{
 		Operation: o.name(), Number: attempt.Number, StatusCode: attempt.StatusCode, Err: scrub.Err(attempt.Err),
-		LimiterWait: attempt.LimiterWait, Duration: attempt.Duration, Retry: attempt.Retry, RetryIn: attempt.RetryIn,
+		Class: o.limited.Class, LimiterWait: attempt.LimiterWait, Duration: attempt.Duration, Retry: attempt.Retry, RetryIn: attempt.RetryIn,
 	}
 	for _, hook := range c.attemptHooks {
 		hook(ctx, a)

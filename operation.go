@@ -253,7 +253,7 @@ func (o *activeCall) build() error {
 // WithOperation, or else the method and path, which the patterns of route limits can match.
 func (o *activeCall) limitedAs(path string) string {
 	if o.settings.operation == "" && o.op.path.Raw {
-		return o.op.method + " " + path
+		return o.op.method + " " + shown(o.call.Texts.Own)(path)
 	}
 	return o.name()
 }

@@ -17,20 +17,23 @@ import (
 
 // settings are the values that the options of a client set.
 type settings struct {
-	defaults      callSettings // of calls without options of their own
-	httpClient    *http.Client
-	limiter       Limiter // nil until an option has set it
-	routes        []routeOption
-	policy        RetryPolicy
-	logger        *slog.Logger
-	startHooks    []func(context.Context, string) context.Context
-	attemptHooks  []func(context.Context, Attempt)
-	callHooks     []func(context.Context, Call)
-	keySource     keySource // nil if the key is fixed
-	userAgent     string    // with the product of WithUserAgent, and a space behind it, in front
-	maxResponse   int64
-	accountHeader string
-	insecure      bool
+	defaults       callSettings // of calls without options of their own
+	httpClient     *http.Client
+	limiter        Limiter // nil until an option has set it
+	routes         []routeOption
+	policy         RetryPolicy
+	logger         *slog.Logger
+	startHooks     []func(context.Context, string) context.Context
+	attemptHooks   []func(context.Context, Attempt)
+	callHooks      []func(context.Context, Call)
+	waitHooks      []func(context.Context, Wait)
+	transportHooks []func(http.RoundTripper) http.RoundTripper
+	limiterHooks   []func(Limiter)
+	keySource      keySource // nil if the key is fixed
+	userAgent      string    // with the product of WithUserAgent, and a space behind it, in front
+	maxResponse    int64
+	accountHeader  string
+	insecure       bool
 }
 
 // routeOption is the limit of a route that an option sets.

@@ -242,10 +242,11 @@ type sessionWait struct {
 	opts    []CallOption
 	engine  *await.Wait[CheckSession]
 	started []*CheckSession // by the trigger of this wait; nil if it has none
+	began   time.Time
 }
 
 func (s *CheckSessionsService) newWait(options WaitOptions, opts []CallOption) *sessionWait {
-	w := &sessionWait{service: s, options: options, opts: forWait(opts)}
+	w := &sessionWait{service: s, options: options, opts: forWait(opts), began: time.Now()}
 	o := await.Options{
 		MaxHold: maxCompletionWait, Timeout: options.Timeout, GiveUpAfter: options.GiveUpAfter,
 		CancelRunning: options.CancelOnInterrupt, CancelGrace: options.CancelGrace,
@@ -285,7 +286,7 @@ func triggered(session *CheckSession, now time.Time) await.Thing[CheckSession] {
 	return await.Thing[CheckSession]{ID: session.CheckSessionID, State: session, NewUntil: from.Add(newSessionGrace)}
 }
 
-// report tells OnProgress of the end of the wait for a session, and returns the session or the
+// report tells OnProgress and the hooks of the end of the wait for a session, and returns it or the
 // error.
 func (w *sessionWait) report(ctx context.Context, end await.End[CheckSession]) (session *CheckSession, err error) {
 	if end.Reason == await.Done {
@@ -295,6 +296,9 @@ func (w *sessionWait) report(ctx context.Context, end await.End[CheckSession]) (
 	}
 	if !end.Running() {
 		w.progress(session, err)
+	}
+	for _, hook := range (*service)(w.service).owner().waitHooks {
+		hook(ctx, Wait{ID: end.ID, Verdict: end.State.Verdict(), Err: err, Duration: time.Since(w.began)})
 	}
 	return session, err
 }

@@ -103,7 +103,7 @@ func (c *call) send(req *http.Request) (*http.Response, error) {
 	}
 	defer cancel()
 	var sent sentTrace
-	resp, err := c.transport.RoundTrip(req.WithContext(httptrace.WithClientTrace(limited, sent.trace())))
+	resp, err := c.through.RoundTrip(req.WithContext(httptrace.WithClientTrace(limited, sent.trace())))
 	if err == nil && resp == nil {
 		err = errors.New("the transport returned neither a response nor an error")
 	}

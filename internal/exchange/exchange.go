@@ -23,9 +23,10 @@ import (
 
 // Sender is what all calls of a client share. It is not changed once there are calls.
 type Sender struct {
-	Base        *url.URL                 // without a slash at its end; no request leaves it
-	Transport   func() http.RoundTripper // is asked at each call, because programs replace it
-	HTTP        *http.Client             // of the user, for its cookie jar and CheckRedirect; may be nil
+	Base        *url.URL                                  // without a slash at its end; no request leaves it
+	Transport   func() http.RoundTripper                  // is asked at each call, because programs replace it
+	Wrap        func(http.RoundTripper) http.RoundTripper // what is sent through, around the Transport; nil is the Transport itself
+	HTTP        *http.Client                              // of the user, for its cookie jar and CheckRedirect; may be nil
 	Keys        *Keys
 	Budget      *Budget
 	Backoff     Backoff
@@ -119,7 +120,8 @@ type Result struct {
 type call struct {
 	*Call
 	sender    *Sender
-	transport http.RoundTripper
+	transport http.RoundTripper // without Wrap
+	through   http.RoundTripper // with it
 	client    http.Client
 	retrying  retryablehttp.Client
 	key       keyOfCall
@@ -171,6 +173,10 @@ func (s *Sender) Do(ctx context.Context, in *Call, result *Result) error {
 func (c *call) prepare(req *http.Request) {
 	s := c.sender
 	c.transport = s.Transport()
+	c.through = c.transport
+	if s.Wrap != nil {
+		c.through = s.Wrap(c.transport)
+	}
 	c.client = http.Client{Transport: c, CheckRedirect: c.checkRedirect}
 	c.retrying = retryablehttp.Client{
 		HTTPClient: &c.client, RetryMax: math.MaxInt, // checkRetry counts them

@@ -192,6 +192,9 @@ func TestInvalidOptionsAreErrors(t *testing.T) {
 		"a nil attempt hook":                   {monitoring.WithAttemptHook(nil)},
 		"a nil call hook":                      {monitoring.WithCallHook(nil)},
 		"a nil start hook":                     {monitoring.WithStartHook(nil)},
+		"a nil wait hook":                      {monitoring.WithWaitHook(nil)},
+		"a nil transport hook":                 {monitoring.WithTransportHook(nil)},
+		"a nil limiter hook":                   {monitoring.WithLimiterHook(nil)},
 		"a negative timeout":                   {monitoring.WithTimeout(-1)},
 		"a negative number of retries":         {monitoring.WithMaxRetries(-1)},
 		"a response size of 0":                 {monitoring.WithMaxResponseSize(0)},
@@ -335,4 +338,59 @@ func TestHooksAreCalledInTheirOrderWithTheContextOfTheStartHooks(t *testing.T) {
 		require.Equal(t, err, calls[1].Err)
 		require.Equal(t, []string{marked + "first", marked + "second"}, order, "for a refused call, too")
 	})
+}
+
+func TestTransportHooksWrapTheTransportOfTheClientAndTheLastOneSeesARequestFirst(t *testing.T) {
+	var order []string
+	wrap := func(name string) monitoring.ClientOption {
+		return monitoring.WithTransportHook(func(next http.RoundTripper) http.RoundTripper {
+			return testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+				order = append(order, name)
+				return next.RoundTrip(req)
+			})
+		})
+	}
+	nothing := monitoring.WithTransportHook(func(http.RoundTripper) http.RoundTripper { return nil })
+	client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+		order = append(order, "the transport")
+		return testkit.Respond(200, nil, `[]`), nil
+	}), wrap("a"), nothing, wrap("b"))
+	require.NoError(t, kit.Second(client.Locations.List(t.Context())))
+	require.Equal(t, []string{"b", "a", "the transport"}, order)
+}
+
+func TestALimiterHookGetsTheLimiterThatTheClientUses(t *testing.T) {
+	given, err := monitoring.NewLimiter(monitoring.RateLimit{Requests: 7, Per: time.Minute})
+	require.NoError(t, err)
+	for name, c := range map[string]struct {
+		opts []monitoring.ClientOption
+		want monitoring.RateLimit
+	}{
+		"its own":         {nil, monitoring.DefaultRateLimit},
+		"with a limit":    {[]monitoring.ClientOption{monitoring.WithRateLimit(monitoring.RateLimit{Requests: 3, Per: time.Second})}, monitoring.RateLimit{Requests: 3, Per: time.Second}},
+		"a given limiter": {[]monitoring.ClientOption{monitoring.WithLimiter(given)}, monitoring.RateLimit{Requests: 7, Per: time.Minute}},
+		"none":            {[]monitoring.ClientOption{monitoring.WithoutRateLimit()}, monitoring.RateLimit{}},
+	} {
+		var got []monitoring.Limiter
+		hook := monitoring.WithLimiterHook(func(l monitoring.Limiter) { got = append(got, l) })
+		_, err := monitoring.NewClient("https://monitoring.test", "key-123", append(c.opts, hook, hook)...)
+		require.NoError(t, err)
+		require.Len(t, got, 2, name)
+		require.Equal(t, c.want.Requests, got[1].State().Limit.Requests, name)
+		require.Equal(t, c.want.Per, got[1].State().Limit.Per, name)
+		_, err = monitoring.NewClient("ftp://monitoring.test", "key-123", hook)
+		require.Error(t, err)
+		require.Len(t, got, 2, "no client was made")
+	}
+}
+
+func TestAnAttemptSaysHowTheLimiterOrdersIt(t *testing.T) {
+	var classes []monitoring.AttemptClass
+	client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+		return testkit.Respond(200, nil, `[]`), nil
+	}), monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) { classes = append(classes, a.Class) }))
+	require.NoError(t, kit.Second(client.Locations.List(t.Context())))
+	require.NoError(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithBackground())))
+	require.Error(t, kit.Second(client.CheckSessions.Completion(t.Context(), kit.UUID1, monitoring.CompletionOptions{})))
+	require.Equal(t, []monitoring.AttemptClass{monitoring.ClassOrdinary, monitoring.ClassBackground, monitoring.ClassPoll}, classes)
 }

@@ -138,6 +138,7 @@ func TestALimiterGetsTheOperationAndItsClass(t *testing.T) {
 		"one in the background":  {get(monitoring.WithBackground()), monitoring.LimitedAttempt{Operation: group, Class: monitoring.ClassBackground}},
 		"a long poll":            {poll, monitoring.LimitedAttempt{Operation: completion, Class: monitoring.ClassPoll}},
 		"an untyped call":        {do("/v1/a b/1"), monitoring.LimitedAttempt{Operation: "GET /v1/a%20b/1"}},
+		"with the account":       {do("/v1/accounts/"+monitoringtest.AccountID, monitoring.WithAccount(monitoringtest.AccountID)), monitoring.LimitedAttempt{Operation: "GET /v1/accounts/[redacted]"}},
 		"an untyped call's name": {do("/v1/a/1", monitoring.WithOperation("GET /v1/a/{id}")), monitoring.LimitedAttempt{Operation: "GET /v1/a/{id}"}},
 	} {
 		l := &kit.Limiter{}

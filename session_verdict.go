@@ -1,0 +1,198 @@
+package monitoring
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
+)
+
+// Verdict returns what came of the run in one location. The first that fits counts: a result
+// without ResultType is unknown, because the run goes on; then it is cancelled, failed if
+// HasFailures is set, also beside HasErrors, unknown if HasErrors or Aborted is set, degraded, or
+// passed. A nil result is unknown.
+func (r *CheckSessionResult) Verdict() Verdict {
+	if r == nil || r.ResultType == nil || *r.ResultType == "" {
+		return VerdictUnknown
+	}
+	return verdictOf(r.IsCancelled, r.HasFailures, r.HasErrors || r.Aborted, r.IsDegraded)
+}
+
+// Verdict returns what came of the run, by the rules of [CheckSessionResult.Verdict]. A result that
+// was read with Fields of [CheckResultListOptions], but without resultType, is unknown. The flags
+// count as false if they were not read.
+func (r *CheckResult) Verdict() Verdict {
+	if r == nil || r.ResultType == "" {
+		return VerdictUnknown
+	}
+	return verdictOf(r.IsCancelled, r.HasFailures, r.HasErrors, r.IsDegraded != nil && *r.IsDegraded)
+}
+
+func verdictOf(cancelled, failed, noResult, degraded bool) Verdict {
+	switch {
+	case cancelled:
+		return VerdictCancelled
+	case failed:
+		return VerdictFailed
+	case noResult:
+		return VerdictUnknown
+	case degraded:
+		return VerdictDegraded
+	}
+	return VerdictPassed
+}
+
+// Verdict returns what came of the session: PASSED and DEGRADED are as they say. Otherwise one
+// final result that failed is enough for failed, also while the session runs. A CANCELLED session
+// is cancelled, and so is one that ended with a cancelled final result. A FAILED session is failed,
+// unless a final result is unknown: then the service itself had an error. Everything else is
+// unknown: a session that runs, TIMED_OUT, a status that this package does not know, and a nil
+// session.
+//
+// A wait that timed out changes nothing: the session as last seen is judged.
+func (s *CheckSession) Verdict() Verdict {
+	if s == nil {
+		return VerdictUnknown
+	}
+	final := func(is Verdict) bool {
+		return slices.ContainsFunc(s.Results, func(r CheckSessionResult) bool { return r.Final() && r.Verdict() == is })
+	}
+	ended := s.Status == SessionFailed || s.Status == SessionTimedOut
+	switch {
+	case s.Status == SessionPassed:
+		return VerdictPassed
+	case s.Status == SessionDegraded:
+		return VerdictDegraded
+	case final(VerdictFailed):
+		return VerdictFailed
+	case s.Status == SessionCancelled, ended && final(VerdictCancelled):
+		return VerdictCancelled
+	case s.Status == SessionFailed && !final(VerdictUnknown):
+		return VerdictFailed
+	}
+	return VerdictUnknown
+}
+
+// Messages returns why the verdict of the session is not good, a sentence for each final result
+// that is not good and for each location that has no final result, such as "eu-west-1: failed".
+// There is at least one, and none if the verdict is good. It makes no request: what exactly failed
+// is said by the results that [CheckSessionsService.FetchFailingResults] fetches.
+func (s *CheckSession) Messages() []string {
+	if s.Verdict().Good() {
+		return nil
+	}
+	if s == nil {
+		return []string{"there is no session"}
+	}
+	var list []string
+	open := slices.Clone(s.RunLocations)
+	for _, r := range s.FinalResults() {
+		open = slices.DeleteFunc(open, func(location string) bool { return location == r.RunLocation })
+		if why := r.why(); why != "" {
+			list = append(list, located(r.RunLocation, why))
+		}
+	}
+	for _, location := range open {
+		why := "no result"
+		if !s.Done() {
+			why = "no result yet"
+		}
+		list = append(list, located(location, why))
+	}
+	if len(list) == 0 {
+		status := shownStatus(scrub.New(), s.Status).String()
+		if status == "" {
+			status = "without a status"
+		}
+		list = append(list, fmt.Sprintf("the session is %s, and no result says why", status))
+	}
+	return list
+}
+
+// why says why a final result is not good; "" if it is.
+func (r *CheckSessionResult) why() string {
+	switch v := r.Verdict(); {
+	case v.Good():
+		return ""
+	case v == VerdictUnknown && r.HasErrors:
+		return "the service had an error"
+	case v == VerdictUnknown:
+		return "the run was aborted"
+	default:
+		return string(v)
+	}
+}
+
+// located is a sentence about a location, whose name is a text of the service.
+func located(location, sentence string) string {
+	if location = strings.TrimSpace(scrub.Clean(location)); location == "" {
+		location = "a location without a name"
+	}
+	return location + ": " + sentence
+}
+
+// Missing returns those ids of the target for which none of the sessions was started, in the order
+// of the target. Such checks are deactivated or deleted, or the key may not run them: the service
+// starts the others and says nothing. UUIDs are compared without case, and an id that is there
+// twice counts once. It returns nil if the target has no CheckIDs, if it also has MatchTags, and if
+// a session has no CheckID, because that may be any check.
+//
+// [CheckSessionsService.Trigger] does not return them as an error, because a caller that drops the
+// sessions on an error would leave runs behind that send alerts.
+// [CheckSessionsService.TriggerAndWait] joins a [*MissingChecksError] to its error.
+func (r TriggerRequest) Missing(sessions []CheckSession) []string {
+	if r.AllChecks || len(r.Target.MatchTags) > 0 {
+		return nil
+	}
+	known := make(map[string]bool)
+	for i := range sessions {
+		if sessions[i].CheckID == "" {
+			return nil
+		}
+		known[strings.ToLower(sessions[i].CheckID)] = true
+	}
+	var missing []string
+	for _, id := range r.Target.CheckIDs {
+		if lower := strings.ToLower(id); !known[lower] {
+			known[lower] = true
+			missing = append(missing, id)
+		}
+	}
+	return missing
+}
+
+// MissingChecksError is joined to the error of [CheckSessionsService.TriggerAndWait] if checks of
+// the target were not started. The others were, and their sessions are returned.
+type MissingChecksError struct {
+	// CheckIDs are the ids of the checks that were not started; see [TriggerRequest.Missing].
+	CheckIDs []string
+	// Named is how many checks the request named.
+	Named int
+}
+
+// mostNamed is how many ids an error names.
+const mostNamed = 10
+
+// Error names up to ten of the checks.
+func (e *MissingChecksError) Error() string {
+	ids := strings.Join(e.CheckIDs[:min(len(e.CheckIDs), mostNamed)], ", ")
+	if more := len(e.CheckIDs) - mostNamed; more > 0 {
+		ids += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("monitoring: %d of %d checks were not started: %s: they are deactivated or deleted, or this key may not run them",
+		len(e.CheckIDs), e.Named, ids)
+}
+
+// notStarted returns the error of the checks that a trigger did not start; nil if there are none.
+func (r TriggerRequest) notStarted(sessions []CheckSession) error {
+	ids := r.Missing(sessions)
+	if len(ids) == 0 {
+		return nil
+	}
+	named := make(map[string]bool)
+	for _, id := range r.Target.CheckIDs {
+		named[strings.ToLower(id)] = true
+	}
+	return &MissingChecksError{CheckIDs: ids, Named: len(named)}
+}
