@@ -94,6 +94,8 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -109,6 +111,8 @@ var (
 	_ = slog.Default
 	_ = http.MethodGet
 	_ = url.PathEscape
+	_ = strings.TrimSpace
+	_ sync.Mutex
 	_ = synctest.Wait
 	_ = time.Now
 	_ = monitoringtest.New
@@ -129,7 +133,10 @@ func TestMain(m *testing.M) {
 // statements is a function around a block of statements, with the variables that the pages do
 // not declare. A directive lets the compiler name the line of the page.
 const statements = `
-func _(ctx context.Context, client *monitoring.Client, key, account, id string, ids []string, tracedHTTPClient *http.Client) error {
+func _(
+	ctx context.Context, client *monitoring.Client, limiter monitoring.Limiter, key, account, id string, ids []string,
+	tracedHTTPClient *http.Client,
+) error {
 	var err error
 	_ = err
 	{

@@ -142,7 +142,8 @@ func TestEveryCommandInThePagesExists(t *testing.T) {
 		text := read(t, page)
 		for _, m := range regexp.MustCompile(`go test -run (\S+) (?:-v )?(\.[a-z/]*)`).FindAllStringSubmatch(text, -1) {
 			count++
-			require.True(t, slices.ContainsFunc(functions(t, m[2], "Test"), regexp.MustCompile(m[1]).MatchString), "%s: no test of %s matches %s", page, m[2], m[1])
+			tests := append(functions(t, m[2], "Test"), functions(t, m[2], "Example")...)
+			require.True(t, slices.ContainsFunc(tests, regexp.MustCompile(m[1]).MatchString), "%s: no test of %s matches %s", page, m[2], m[1])
 		}
 		for _, m := range regexp.MustCompile(`go run (\./[a-z/-]+)`).FindAllStringSubmatch(text, -1) {
 			count++

@@ -70,10 +70,11 @@ func callers(t *testing.T) (list []caller) {
 		}
 		kind := testkit.Receiver(f.Recv.List[0].Type)
 		service, ok := services[kind]
-		if last := object.(*types.Func).Signature().Params(); !ok || last.Len() == 0 || !strings.HasSuffix(last.At(last.Len()-1).Type().String(), ".CallOption") {
+		if !ok || !takesCallOptions(object.(*types.Func).Signature()) {
 			continue
 		}
-		c := caller{service, f.Name.Name, kind + "." + f.Name.Name, strings.Join(strings.Fields(f.Doc.Text()), " "), reachedFrom(object, bodies, info)}
+		doc := strings.Join(strings.Fields(f.Doc.Text()), " ")
+		c := caller{service, f.Name.Name, kind + "." + f.Name.Name, doc, reachedFrom(object, bodies, info)}
 		if c.anchor == "CheckResultsService.CopyAsset" { // it reads an address that this operation returned
 			c.operations = []string{"GET /v1/check-results/{checkId}/{checkResultId}/assets"}
 		}
@@ -81,6 +82,11 @@ func callers(t *testing.T) (list []caller) {
 		list = append(list, c)
 	}
 	return list
+}
+
+func takesCallOptions(signature *types.Signature) bool {
+	last := signature.Params().Len() - 1
+	return signature.Variadic() && strings.HasSuffix(signature.Params().At(last).Type().String(), ".CallOption")
 }
 
 // reachedFrom returns the operations in the texts of a function and of all that it uses, sorted.
@@ -167,7 +173,10 @@ func typeChecked(t *testing.T) (files []*ast.File, info *types.Info, pkg *types.
 			files = append(files, file)
 		}
 	}
-	info = &types.Info{Uses: make(map[*ast.Ident]types.Object), Defs: make(map[*ast.Ident]types.Object), Types: make(map[ast.Expr]types.TypeAndValue)}
+	info = &types.Info{
+		Uses: make(map[*ast.Ident]types.Object), Defs: make(map[*ast.Ident]types.Object),
+		Types: make(map[ast.Expr]types.TypeAndValue),
+	}
 	config := types.Config{Importer: importer.ForCompiler(token.NewFileSet(), "gc", func(name string) (io.ReadCloser, error) {
 		return os.Open(compiled[name])
 	})}
@@ -245,7 +254,14 @@ func TestTheTableOfOperationsIsThatOfTheMethods(t *testing.T) {
 	var rows strings.Builder
 	for _, o := range operations.All() {
 		require.NotEmpty(t, methods[o.Name], "%s has no method", o.Name)
-		rows.WriteString("| " + o.Name + map[bool]string{false: " (+)"}[o.Documented()] + map[bool]string{true: " (deprecated)"}[o.Name == "PUT /v1/checks/{id}"] + " | ")
+		mark := ""
+		switch {
+		case !o.Documented():
+			mark = " (+)"
+		case o.Name == "PUT /v1/checks/{id}":
+			mark = " (deprecated)"
+		}
+		rows.WriteString("| " + o.Name + mark + " | ")
 		for i, c := range methods[o.Name] {
 			if i > 0 {
 				rows.WriteString(", ")
@@ -289,14 +305,17 @@ func TestTheTableOfKindsIsThatOfTheOperations(t *testing.T) {
 		kinds = slices.Delete(kinds, i, i+1)
 	}
 	rows.WriteString("| " + strings.Join(kinds, ", ") + " and unknown kinds | only with `Do` | `Checks.Edit`, by the deprecated update |\n")
-	requireTable(t, "## Which kinds of checks can be created, changed and edited?\n\n| Kind | Create, update, edit, apply | Common settings |\n|---|---|---|\n", rows.String())
+	requireTable(t, "## Which kinds of checks can be created, changed and edited?\n\n"+
+		"| Kind | Create, update, edit, apply | Common settings |\n|---|---|---|\n", rows.String())
 }
+
+var toReference = regexp.MustCompile(`https://pkg\.go\.dev/github\.com/monitoring-api/monitoring-go(?:/monitoringtest)?#([\w.]+)`)
 
 // TestEveryLinkToTheReferenceHasATarget looks up the anchors of pkg.go.dev in the API listing.
 func TestEveryLinkToTheReferenceHasATarget(t *testing.T) {
 	n, count := exported(t), 0
 	for _, page := range pages(t) {
-		for _, m := range regexp.MustCompile(`https://pkg\.go\.dev/github\.com/monitoring-api/monitoring-go(?:/monitoringtest)?#([\w.]+)`).FindAllStringSubmatch(read(t, page), -1) {
+		for _, m := range toReference.FindAllStringSubmatch(read(t, page), -1) {
 			name := strings.TrimPrefix(m[1], "example-")
 			require.True(t, n.has(name), "%s: the reference has no %s", page, name)
 			count++
