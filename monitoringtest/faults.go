@@ -79,7 +79,9 @@ func (f *Fault) front() front.Fault {
 
 // Inject adds faults. Of the faults that fit a request, the one that was added first
 // happens. It panics for an operation that the service neither has nor was taught with
-// [Service.Handle], and for a fault that can never happen or contradicts itself.
+// [Service.Handle], and for a fault that can never happen or contradicts itself. A fault never
+// happens if one before it selects the same requests, or more, and always happens to them: without
+// Times, After, a chance, Match and Attempt.
 func (s *Service) Inject(faults ...Fault) {
 	inner := make([]front.Fault, len(faults))
 	for i := range faults {

@@ -234,6 +234,8 @@ func TestMistakesOfATestPanicWithAMessage(t *testing.T) {
 		"a count of an unknown operation":         {func() { svc.Count("GET /v1/location") }, "there is no operation"},
 		"an unknown operation carried out":        {func() { svc.Executed("POST /v1/check") }, "there is no operation"},
 		"an unknown operation on a subject":       {func() { svc.ExecutedOn("POST /v1/check", "x") }, "there is no operation"},
+		"a read that was carried out":             {func() { svc.Executed("GET /v1/checks") }, "GET /v1/checks changes nothing, so it is never carried out: Count"},
+		"a read that was carried out on one":      {func() { svc.ExecutedOn("GET /v1/checks/{id}", twice) }, "changes nothing"},
 		"a limit of an unknown operation":         {func() { svc.LimitRoute("GET /v1/x", monitoring.DefaultRateLimit) }, "there is no operation"},
 		"an outcome that is not an end":           {check(monitoringtest.Check{Outcome: monitoring.SessionProgress}), "no session ends PROGRESS"},
 		"two checks with one id":                  {check(monitoringtest.Check{ID: twice}), "there is a check with the id"},

@@ -81,7 +81,7 @@ func (s *Service) Count(operation string) int {
 
 // Executed returns how often an operation that changes something was really carried
 // out, whether or not its response arrived. It panics for an operation that does not
-// exist.
+// exist, and for one that only reads: [Service.Count] counts those.
 func (s *Service) Executed(operation string) int {
 	return must(s.front.Executed(operation))
 }

@@ -16,20 +16,23 @@ func (c *Control) inject(body []byte) error {
 	if err != nil {
 		return fmt.Errorf("monitoringtest: inject: %w", err)
 	}
+	c.world.Lock()
+	defer c.world.Unlock()
 	var faults []front.Fault
 	if _, isList := root.value.([]any); isList {
-		root.each(func(n node) { faults = append(faults, c.fault(n)) })
+		root.each(func(n node) { faults = append(faults, c.fault(n, faults)) })
 	} else {
-		faults = []front.Fault{c.fault(root)}
+		faults = []front.Fault{c.fault(root, nil)}
 	}
 	if problems := *root.reports; len(problems) > 0 {
 		return fmt.Errorf("monitoringtest: inject: %w", errors.Join(problems...))
 	}
-	return c.front.Inject(faults...)
+	c.front.AddFaults(faults...)
+	return nil
 }
 
-// fault reads a fault.
-func (c *Control) fault(n node) front.Fault {
+// fault reads a fault that is injected after others. The world is locked.
+func (c *Control) fault(n node, before []front.Fault) front.Fault {
 	m := n.object("operation", "id", "page", "bodyContains", "account", "attempt", "after", "times", "probability", "kind", "status", "header",
 		"body", "noBody", "delay", "delayAfter", "bodyTime", "cutAfter")
 	f := front.Fault{
@@ -47,7 +50,7 @@ func (c *Control) fault(n node) front.Fault {
 		}
 		f.Header.Set(name, header.member(name, header.anything()[name]).text())
 	}
-	if err := c.front.VetFault(&f); err != nil {
+	if err := c.front.VetFault(&f, before); err != nil {
 		n.report("%w", err)
 	}
 	return f

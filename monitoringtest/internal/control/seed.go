@@ -10,6 +10,7 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/fakeclock"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/front"
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
@@ -39,6 +40,8 @@ type seeding struct {
 	*Control
 	ids  map[string]bool // of kinds and ids that the document adds
 	adds []func()
+
+	faults []front.Fault
 }
 
 var seedLists = []string{
@@ -57,7 +60,8 @@ func (r *seeding) read(root node) {
 	list("alertNotifications").each(r.notification)
 	list("snippets").each(r.snippet)
 	list("faults").each(func(n node) {
-		f := r.fault(n)
+		f := r.fault(n, r.faults)
+		r.faults = append(r.faults, f)
 		r.add(func() { r.front.AddFaults(f) })
 	})
 	list("statusPageServices").each(func(n node) {

@@ -3,17 +3,20 @@ package front
 import (
 	"errors"
 	"fmt"
+	"strings"
+
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
 // Inject adds faults, unless one of them has a mistake.
 func (f *Front) Inject(faults ...Fault) error {
+	f.world.Lock()
+	defer f.world.Unlock()
 	for i, one := range faults {
-		if err := f.VetFault(&one); err != nil {
+		if err := f.VetFault(&one, faults[:i]); err != nil {
 			return fmt.Errorf("fault %d: %w", i, err)
 		}
 	}
-	f.world.Lock()
-	defer f.world.Unlock()
 	f.AddFaults(faults...)
 	return nil
 }
@@ -26,8 +29,9 @@ func (f *Front) AddFaults(faults ...Fault) {
 	}
 }
 
-// VetFault returns the first mistake in a fault that a test injects.
-func (f *Front) VetFault(one *Fault) error {
+// VetFault returns the first mistake in a fault that a test injects after others, besides those
+// that were injected before. The world is locked.
+func (f *Front) VetFault(one *Fault, before []Fault) error {
 	if one.Operation != "" {
 		if err := f.Know(one.Operation); err != nil {
 			return err
@@ -52,7 +56,31 @@ func (f *Front) VetFault(one *Fault) error {
 	case one.CutAfter > 0 && one.Kind != FaultNone && one.Kind != FaultResetAfter:
 		return fmt.Errorf("a gateway cuts with a response or with FaultResetAfter, not with %s", one.Kind)
 	}
+	for _, earlier := range f.faults {
+		if earlier.shadows(one) {
+			return errShadowed
+		}
+	}
+	for i := range before {
+		if before[i].shadows(one) {
+			return errShadowed
+		}
+	}
 	return nil
+}
+
+var errShadowed = errors.New("it can never happen, because a fault before it happens to all its requests: " +
+	"inject this one first, give the other one Times, or remove that with ClearFaults")
+
+// shadows reports whether a fault happens to each request that a later one selects.
+func (f *Fault) shadows(later *Fault) bool {
+	always := f.Times == 0 && f.After == 0 && (f.Probability == 0 || f.Probability == 1) && f.Match == nil && f.Attempt == 0
+	return always &&
+		(f.Operation == "" || f.Operation == later.Operation) &&
+		(f.ID == "" || world.IDKey(f.ID) == world.IDKey(later.ID)) &&
+		(f.Page == 0 || f.Page == later.Page) &&
+		strings.Contains(later.BodyContains, f.BodyContains) &&
+		(f.Account == "" || strings.EqualFold(f.Account, later.Account))
 }
 
 // ClearFaults removes all faults.

@@ -1,7 +1,10 @@
 package front
 
 import (
+	"fmt"
 	"maps"
+	"net/http"
+	"strings"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
@@ -48,18 +51,29 @@ func (f *Front) Count(operation string) (int, error) {
 	return 0, f.Know(operation)
 }
 
-// Executed returns how often an operation was carried out.
+// Executed returns how often an operation was carried out. It refuses one that only reads.
 func (f *Front) Executed(operation string) (int, error) {
 	f.world.Lock()
 	defer f.world.Unlock()
-	return f.journal.executed[operation], f.Know(operation)
+	return f.journal.executed[operation], f.knowChange(operation)
+}
+
+// knowChange refuses an operation that does not exist, and one that changes nothing.
+func (f *Front) knowChange(operation string) error {
+	if err := f.Know(operation); err != nil {
+		return err
+	}
+	if method, _, _ := strings.Cut(operation, " "); method == http.MethodGet || method == http.MethodHead {
+		return fmt.Errorf("%s changes nothing, so it is never carried out: Count says how often it arrived", operation)
+	}
+	return nil
 }
 
 // ExecutedOn is Executed for one subject.
 func (f *Front) ExecutedOn(operation, subject string) (int, error) {
 	f.world.Lock()
 	defer f.world.Unlock()
-	return f.journal.subjects.of(execution{operation, world.IDKey(subject)}), f.Know(operation)
+	return f.journal.subjects.of(execution{operation, world.IDKey(subject)}), f.knowChange(operation)
 }
 
 // ForgetRequests forgets the requests and all counts.
