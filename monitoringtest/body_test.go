@@ -207,6 +207,47 @@ func TestABodyWithoutAnEndIsRefused(t *testing.T) {
 	require.Zero(t, svc.Executed("POST /v1/checks/tcp"))
 }
 
+// Many HTTP libraries send all of a body before they read the response.
+func TestAClientThatSendsAllBeforeItReadsSeesThe413(t *testing.T) {
+	svc := monitoringtest.New()
+	mux := http.NewServeMux()
+	mux.Handle("/", svc)
+	mux.Handle(monitoringtest.ControlPath, svc.Control())
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	for name, test := range map[string]struct {
+		path, header string
+	}{
+		"of an operation":            {"/v1/checks/tcp", "Content-Length: 50331648"},
+		"of an operation, in chunks": {"/v1/checks/tcp", "Transfer-Encoding: chunked"},
+		"of the control":             {monitoringtest.ControlPath + "seed", "Content-Length: 50331648"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn, err := net.Dial("tcp", server.Listener.Addr().String())
+			require.NoError(t, err)
+			defer conn.Close()
+			require.NoError(t, conn.SetDeadline(time.Now().Add(20*time.Second))) // so that a failure ends
+			_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: fake\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n%s\r\n\r\n",
+				test.path, monitoringtest.APIKey, test.header)
+			require.NoError(t, err)
+			chunked := strings.HasPrefix(test.header, "Transfer")
+			if chunked {
+				_, err = io.WriteString(conn, "3000000\r\n") // 48 MiB
+				require.NoError(t, err)
+			}
+			_, err = io.CopyN(conn, endless{}, 48<<20)
+			require.NoError(t, err, "the connection stays open until all is sent")
+			if chunked {
+				_, err = io.WriteString(conn, "\r\n0\r\n\r\n")
+				require.NoError(t, err)
+			}
+			response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+			require.NoError(t, err)
+			require.Equal(t, 413, response.StatusCode)
+		})
+	}
+}
+
 func TestTheControlRefusesABodyOverSixteenMebibytes(t *testing.T) {
 	svc := monitoringtest.New()
 	for _, declared := range []int64{mostBody + 1, -1} {

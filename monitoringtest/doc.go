@@ -45,13 +45,14 @@
 // Paths are taken as they were sent: //v1/locations, /v1/locations/ and /v1/%6cocations are
 // unknown. Only the values in a path, such as ids, may have escapes.
 //
-// Lists and requests. Lists keep the order in which items were added; alert notifications go by
-// their time, oldest first. Without from and to they are those of the last six hours. The key is
-// checked before a body is read: without it, no body is read or recorded. At most four bodies over
-// 1 MiB are in memory at once; requests with others wait. An account header that is not a UUID is
-// 400, that of another account 403, a body over 16 MiB 413, and one that is not declared as JSON
-// 415. If a request breaks several rules, the error names the first: in the headers, then the
-// path, the query and the body. After that comes the 404 for an object that does not exist.
+// Lists and requests. A query that cannot be decoded is 400. Lists keep the order in which items
+// were added; alert notifications go by their time, oldest first. Without from and to they are
+// those of the last six hours. The key is checked before a body is read: without it, no body is
+// read or recorded. At most four bodies over 1 MiB are in memory at once; requests with others
+// wait. An account header that is not a UUID is 400, that of another account 403, a body over 16
+// MiB 413, of which 64 MiB are read and thrown away, and one that is not declared as JSON 415. If
+// a request breaks several rules, the error names the first: in the headers, then the path, the
+// query and the body. After that comes the 404 for an object that does not exist.
 //
 // Bodies and queries. The service is known in two editions, and a program that passes a
 // test should work with each. So it refuses what one of them refuses, even if the SDK

@@ -42,7 +42,7 @@ func TestAnOperationCanBeTaught(t *testing.T) {
 }
 
 func TestATaughtOperationIsTreatedLikeAnyOther(t *testing.T) {
-	svc := monitoringtest.New(monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 3, Per: time.Hour}))
+	svc := monitoringtest.New(monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: time.Hour}))
 	called := 0
 	svc.Handle("GET /v1/checks/{id}", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		called++

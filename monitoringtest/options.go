@@ -88,7 +88,8 @@ func WithPageHeaders(on bool) Option {
 
 // WithRateLimit makes the service respond 429 to requests over a limit. Only Requests and
 // Per of the limit count; [WithRateLimitKind] sets how. There is no limit by default.
-// Requests that get a 429 do not use up the limit.
+// Requests that get a 429 do not use up the limit, nor do those with a wrong key or account, which
+// are refused first.
 func WithRateLimit(limit monitoring.RateLimit) Option {
 	mustNot(front.VetLimit(limit))
 	return func(s *Service) { s.service.Limit = limit }

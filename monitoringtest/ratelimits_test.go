@@ -91,17 +91,44 @@ func TestARefusedRequestTakesNoPlaceInTheOtherLimit(t *testing.T) {
 	})
 }
 
-// A 429 comes before everything else: the service does not look at the request.
-func TestA429IsGivenToAnyRequest(t *testing.T) {
+// A 429 comes before all but the key and the account: the service does not look at the request.
+func TestA429IsGivenToAnyRequestWithTheKey(t *testing.T) {
 	svc := monitoringtest.New(monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: time.Hour}))
 	require.NoError(t, list(t, svc))
 	for _, path := range []string{"/v1/unknown", "/v1/variables?page=0"} {
-		request := newRequest(t, "GET", path, "")
-		request.Header.Del("Authorization")
-		response, _ := sendOnce(t, svc, request)
+		response, _ := sendOnce(t, svc, newRequest(t, "GET", path, ""))
 		require.Equal(t, 429, response.StatusCode, path)
 	}
 	require.Empty(t, svc.Unexpected())
+}
+
+func TestARefusedCallerUsesNoPlaceInTheLimit(t *testing.T) {
+	for name, test := range map[string]struct {
+		header, value string
+		status        int
+		message       string
+	}{
+		"with another key":         {"Authorization", "Bearer wrong", 401, "Bad Token"},
+		"without a key":            {"Authorization", "", 401, "Bad Token"},
+		"of another account":       {monitoringtest.AccountHeader, monitoringtest.UUID("other"), 403, "Forbidden"},
+		"of an impossible account": {monitoringtest.AccountHeader, "acme", 400, `\"x-service-account\" must be a valid GUID`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			svc := monitoringtest.New(monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: time.Hour}), monitoringtest.WithRouteLimits())
+			svc.LimitRoute("GET /v1/locations", monitoring.RateLimit{Requests: 1, Per: time.Hour})
+			refused := func(when string) {
+				request := newRequest(t, "GET", "/v1/locations", "")
+				request.Header.Set(test.header, test.value)
+				response, body := sendOnce(t, svc, request)
+				require.Equal(t, test.status, response.StatusCode, when)
+				require.Contains(t, body, test.message, when)
+			}
+			refused("before the limit is used up")
+			require.NoError(t, list(t, svc))
+			refused("after it is used up")
+			require.ErrorIs(t, list(t, svc), monitoring.ErrRateLimited)
+		})
+	}
 }
 
 func TestOptionsTakeTheirBounds(t *testing.T) {

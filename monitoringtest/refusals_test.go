@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/operations"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
@@ -218,4 +219,24 @@ func TestResponsesHaveTheDocumentedMembers(t *testing.T) {
 		require.Contains(t, check, name)
 	}
 	require.Equal(t, true, check["doubleCheck"], "which is the default")
+}
+
+func TestAQueryThatCannotBeDecodedIsRefusedByAllOperations(t *testing.T) {
+	svc := demo()
+	unknown := monitoringtest.UUID("unknown")
+	for _, operation := range monitoringtest.Operations() {
+		method, path, _ := strings.Cut(operation, " ")
+		o, found := operations.Find(operation)
+		require.True(t, found, operation)
+		for i, name := range o.Placeholders() {
+			id := map[operations.ID]string{operations.UUID: unknown, operations.Number: "7", operations.Text: "x"}[o.IDs[i]]
+			path = strings.Replace(path, "{"+name+"}", id, 1)
+		}
+		for _, query := range []string{"?limit=%zz", "?limit=1;page=2", "?%=1", "?limit=1&%zz=2"} {
+			response, body := sendOnce(t, svc, newRequest(t, method, path+query, ""))
+			require.Equal(t, 400, response.StatusCode, "%s %s", operation, query)
+			require.Contains(t, body, "Invalid request query input", operation)
+		}
+	}
+	require.Len(t, svc.Unexpected(), 4*len(monitoringtest.Operations()))
 }

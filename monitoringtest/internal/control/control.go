@@ -81,6 +81,7 @@ func (c *Control) control(w http.ResponseWriter, r *http.Request, do func([]byte
 	}
 	switch {
 	case errors.Is(err, front.ErrTooLarge):
+		front.ThrowAway(r)
 		controlError(w, http.StatusRequestEntityTooLarge, err)
 	case err != nil:
 		controlError(w, http.StatusBadRequest, err)

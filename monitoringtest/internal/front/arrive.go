@@ -2,6 +2,7 @@ package front
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/routes"
@@ -15,7 +16,8 @@ func (f *Front) newInbound(r *http.Request, base string) (in *inbound, done func
 		in.method = http.MethodGet
 	}
 	if r.URL.RawQuery != "" {
-		in.query = r.URL.Query()
+		in.query, err = url.ParseQuery(r.URL.RawQuery)
+		in.badQuery = err != nil
 	}
 	in.route, in.params = f.findRoute(in.method, in.path)
 	in.operation = in.method + " " + in.path

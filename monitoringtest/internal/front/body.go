@@ -27,6 +27,14 @@ func (f *Front) receive(in *inbound, r *http.Request) (done func(), err error) {
 	return done, err
 }
 
+// ThrowAway reads what is left of a body that is too large, so that a client that sends all before
+// it reads sees the response. A client that waits for a go-ahead sees it at once.
+func ThrowAway(r *http.Request) {
+	if r.Header.Get("Expect") == "" {
+		io.CopyN(io.Discard, r.Body, mostThrownAway) // the response is sent after an error, too
+	}
+}
+
 // ReadAll reads the body of a request. It returns ErrTooLarge for one that is declared as too
 // large, or turns out to be. When the body is not needed any more, done must be called.
 func (f *Front) ReadAll(r *http.Request) (body []byte, done func(), err error) {

@@ -9,6 +9,12 @@ const (
 	// (TestABodyOverSixteenMebibytesIsRefused).
 	mostBody = 16 << 20
 
+	// mostThrownAway is how many bytes are read of a body that is refused because it is too large.
+	// Below: a client that sends all before it reads sees a reset connection instead of the 413.
+	// Above: such a client keeps the connection busy for longer
+	// (TestAClientThatSendsAllBeforeItReadsSeesThe413).
+	mostThrownAway = 64 << 20
+
 	// largeBody is the size from which on a body waits until it may be read. Below: ordinary
 	// checks wait for each other. Above: many bodies together take more memory
 	// (TestLargeBodiesAreHandledAFewAtATime).
@@ -27,8 +33,8 @@ const (
 	// paths have a count of their own. A test fails at the first.
 	mostUnexpected = 1000
 
-	// mostSent is how many different requests a fault remembers to count their attempts. One that was
-	// forgotten begins at its first attempt again.
+	// mostSent is how many different requests a fault remembers to count their attempts. One that
+	// was forgotten begins at its first attempt again.
 	mostSent = 10_000
 
 	// bodyPieces is the number of pieces in which a slow body is sent. Below: a client never sees a

@@ -11,12 +11,12 @@ func (f *Fault) spoils() bool {
 }
 
 // spoil changes the response as the fault says.
-func (f *Fault) spoil(r response, older func(status int) bool) response {
+func (f *Fault) spoil(r response, in *inbound) response {
 	if f.Status != 0 {
 		r = response{status: f.Status}
 		if f.Body == "" && f.Status >= 400 {
-			r = fail(f.Status, http.StatusText(f.Status))
-			r.shape(older)
+			r = fail(f.Status, in.route.Says(f.Status))
+			r.shape(in.older)
 		}
 	}
 	if f.Body != "" {

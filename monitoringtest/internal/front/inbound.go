@@ -14,6 +14,7 @@ type inbound struct {
 	path      string // escaped
 	base      string // scheme and host, for links
 	query     url.Values
+	badQuery  bool // part of the query cannot be decoded, and is left out
 	header    http.Header
 	body      []byte
 	hasKey    bool // that of the service
@@ -38,6 +39,17 @@ func (in *inbound) pageAsked() int {
 	}
 	n, _ := strconv.Atoi(text)
 	return n
+}
+
+// Says returns what the service says in an error with a status.
+func (t *target) Says(status int) string {
+	switch {
+	case status == http.StatusUnauthorized:
+		return badToken
+	case t == nil:
+		return http.StatusText(status)
+	}
+	return t.Route.Says(status)
 }
 
 // target is what a request is for: an operation of the API, or one that a test taught.

@@ -8,6 +8,9 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
+// badToken is what the service says to a wrong key.
+const badToken = "Bad Token"
+
 // isKey reports whether the header Authorization has the key of the service.
 func (f *Front) isKey(authorization string) bool {
 	scheme, key, _ := strings.Cut(authorization, " ")
@@ -19,7 +22,7 @@ func (f *Front) authorize(in *inbound) (response, bool) {
 		return response{}, false
 	}
 	if !in.hasKey {
-		return fail(http.StatusUnauthorized, "Bad Token"), true
+		return fail(http.StatusUnauthorized, badToken), true
 	}
 	account := in.header.Get(f.AccountHeader)
 	switch {

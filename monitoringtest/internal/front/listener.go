@@ -18,6 +18,9 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		panic(http.ErrAbortHandler) // the client went away
 	}
+	if in.tooLarge {
+		ThrowAway(r)
+	}
 	out := f.serve(r.Context(), in, f.pick(in))
 	if out.err != nil {
 		panic(http.ErrAbortHandler) // nobody waits for the response

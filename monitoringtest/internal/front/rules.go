@@ -15,6 +15,9 @@ import (
 // refuse refuses a request that breaks a rule of its operation, and reads its body.
 func (in *inbound) refuse() (sent world.Object, r response, refused bool) {
 	problem := in.checkParams()
+	if problem == nil && in.badQuery {
+		return nil, fail(http.StatusBadRequest, "Invalid request query input"), true
+	}
 	if problem == nil {
 		problem = in.checkQuery()
 	}

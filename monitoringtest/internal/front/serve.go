@@ -49,13 +49,17 @@ func (f *Front) serve(ctx context.Context, in *inbound, fault *Fault) outcome {
 	}
 }
 
-// arrive records a request and takes a place in the limits for it. If there is none, it
-// returns how long the request would have to wait.
-func (f *Front) arrive(in *inbound, now time.Time) (*Request, time.Duration) {
+// arrive records a request and takes a place in the limits for it, unless its caller is refused. If
+// there is none, it returns how long the request would have to wait.
+func (f *Front) arrive(in *inbound, now time.Time) (record *Request, wait time.Duration) {
 	f.world.Lock()
 	defer f.world.Unlock()
 	f.world.Tick(now)
-	return f.journal.arrived(in, now), f.limits.admit(in.operation, now)
+	record = f.journal.arrived(in, now)
+	if _, refused := f.authorize(in); !refused {
+		wait = f.limits.admit(in.operation, now)
+	}
+	return record, wait
 }
 
 // respond records the response to a request, and whether it is the service's own.

@@ -38,7 +38,7 @@ func (w *work) run(ctx context.Context) (r response, err error) {
 		return r, err
 	}
 	if w.fault.CutAfter == 0 && w.fault.spoils() {
-		r, w.spoilt = w.fault.spoil(r, w.in.older), true
+		r, w.spoilt = w.fault.spoil(r, w.in), true
 	}
 	return r, nil
 }

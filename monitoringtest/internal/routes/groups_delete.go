@@ -14,7 +14,7 @@ func deleteGroup(w *world.World, c *Call) Reply {
 	case g == nil:
 		return notFound()
 	case len(w.ChecksOf(g)) > 0:
-		return fail(http.StatusConflict, "The check group still has checks.")
+		return fail(http.StatusConflict, groupHasChecks)
 	}
 	w.DeleteGroup(g)
 	c.did(strconv.FormatInt(g.ID, 10), g.Members.Text("name"))

@@ -41,7 +41,7 @@ func deletePrivateLocation(w *world.World, c *Call) Reply {
 	case l == nil:
 		return notFound()
 	case w.NamesLocation(l.SlugName):
-		return fail(http.StatusConflict, "The private location is still in use.")
+		return fail(http.StatusConflict, locationInUse)
 	}
 	w.DeleteLocation(l.ID)
 	c.did(c.Params[0])

@@ -1,8 +1,10 @@
 package routes
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
+	"strconv"
 
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
@@ -37,6 +39,34 @@ func list(total int, get func(int) json.RawMessage) Reply {
 func fail(status int, message string) Reply { return Reply{Status: status, Failure: message} }
 
 func notFound() Reply { return fail(http.StatusNotFound, "Not Found") }
+
+// What some operations say in an error. The others have the name of the status.
+const (
+	noChecks       = "No matching checks were found."
+	noSuchSession  = "No such check session."
+	stillRuns      = "Check session is still in progress."
+	groupHasChecks = "The check group still has checks."
+	locationInUse  = "The private location is still in use."
+	keyExists      = "A variable with this key exists."
+)
+
+var says = map[string]string{
+	"404 POST /v2/check-sessions/trigger":                    noChecks,
+	"404 POST /v1/check-sessions/trigger":                    noChecks,
+	"404 GET /v1/check-sessions/{checkSessionId}":            noSuchSession,
+	"404 GET /v2/check-sessions/{checkSessionId}":            noSuchSession,
+	"404 GET /v2/check-sessions/{checkSessionId}/completion": noSuchSession,
+	"404 POST /v1/check-sessions/{checkSessionId}/cancel":    noSuchSession,
+	"408 GET /v2/check-sessions/{checkSessionId}/completion": stillRuns,
+	"409 DELETE /v1/check-groups/{id}":                       groupHasChecks,
+	"409 DELETE /v1/private-locations/{id}":                  locationInUse,
+	"409 POST /v1/variables":                                 keyExists,
+}
+
+// Says returns what the operation says in an error with a status.
+func (r *Route) Says(status int) string {
+	return cmp.Or(says[strconv.Itoa(status)+" "+r.Operation], http.StatusText(status))
+}
 
 func refused(problem *schema.Violation) Reply {
 	return Reply{Status: http.StatusBadRequest, Broken: problem}

@@ -9,7 +9,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
-func noSession() Reply { return fail(http.StatusNotFound, "No such check session.") }
+func noSession() Reply { return fail(http.StatusNotFound, noSuchSession) }
 
 func getSessionV2(w *world.World, c *Call) Reply {
 	x := w.Session(c.Params[0], c.Now)
@@ -56,7 +56,7 @@ func awaitSession(ctx context.Context, w *world.World, c *Call) (Reply, error) {
 		}
 		w.Unlock()
 		if !now.Before(until) {
-			return fail(http.StatusRequestTimeout, "Check session is still in progress."), nil
+			return fail(http.StatusRequestTimeout, stillRuns), nil
 		}
 		if end.After(until) {
 			end = until

@@ -15,7 +15,7 @@ func trigger(w *world.World, c *Call) Reply {
 	c.Sent.Get("target", &target)
 	started := w.Trigger(tagGroups(target), checkIDs(target), c.Now)
 	if len(started) == 0 {
-		return fail(http.StatusNotFound, "No matching checks were found.")
+		return fail(http.StatusNotFound, noChecks)
 	}
 	items := make([]world.SessionItem, len(started))
 	var subjects []string

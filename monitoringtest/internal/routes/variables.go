@@ -15,7 +15,7 @@ func listVariables(w *world.World, _ *Call) Reply {
 func createVariable(w *world.World, c *Call) Reply {
 	v := world.SentVariable(c.Sent.Text("key"), c.Sent)
 	if !w.CreateVariable(v) {
-		return fail(http.StatusConflict, "A variable with this key exists.")
+		return fail(http.StatusConflict, keyExists)
 	}
 	c.did(v.Key)
 	return reply(http.StatusCreated, v)
