@@ -81,8 +81,8 @@ type ChannelSubscriber struct {
 	// CheckID is the id of a check, and GroupID that of a group. Exactly one of them is required.
 	CheckID string `json:"checkId,omitempty"`
 	GroupID *int64 `json:"groupId,omitempty"`
-	// Activated says whether alerts are sent. A subscription with false stays there, and stands
-	// against that of the group.
+	// Activated says whether alerts are sent. A subscription with false remains, and overrides that of
+	// the group.
 	Activated bool `json:"activated"`
 }
 
@@ -107,9 +107,9 @@ type AlertChannelCreate struct{ AlertChannelSettings }
 // if there is none. Nothing is sent.
 func (c AlertChannelCreate) Validate() error { return validateBody("POST /v1/alert-channels", c) }
 
-// AlertChannelUpdate is the request of [AlertChannelsService.Update]. It is no patch: what is left
-// out gets its default, except for Subscriptions. So start from [AlertChannel.ToUpdate], or use
-// [AlertChannelsService.Edit]. In an update that was not made from a channel, everything but
+// AlertChannelUpdate is the request of [AlertChannelsService.Update]. It is not a patch: what is
+// left out gets its default, except for Subscriptions. So start from [AlertChannel.ToUpdate], or
+// use [AlertChannelsService.Edit]. In an update that was not made from a channel, everything but
 // Subscriptions is required.
 type AlertChannelUpdate struct {
 	AlertChannelSettings
@@ -139,8 +139,8 @@ func (u *AlertChannelUpdate) validate(v *violations) {
 
 // ToUpdate returns the update that writes the channel back as it was read, for
 // [AlertChannelsService.Update]. Subscriptions are sorted, those of checks first, and are sent only
-// if they were changed. Members that this package does not know are kept in Config, and named by
-// [AlertChannelUpdate.Withheld] elsewhere; [WithBodyMember] sends one.
+// if they were changed. Members that this package does not know are sent back in Config. Elsewhere
+// they are left out: [AlertChannelUpdate.Withheld] names them, and [WithBodyMember] sends one.
 //
 // A secret that is null in Config may be withheld by the service. If it is one that the channel
 // needs, the update is a [*ValidationError] until it is set. A webhookSecret that is null is left
@@ -153,7 +153,7 @@ func (c AlertChannel) ToUpdate() AlertChannelUpdate { return toUpdate[AlertChann
 func (u AlertChannelUpdate) Withheld() []string { return u.writeBack().leftOut() }
 
 // Diff returns the changes that the update would make to the channel that was read; see
-// [CheckGroupUpdate.Diff]. Of a changed Config it says only that it is changed.
+// [CheckGroupUpdate.Diff]. A changed Config is listed without its members.
 func (u AlertChannelUpdate) Diff() []Change { return changesOf(u.writeBack().Diff(false)) }
 
 // DiffFrom returns the changes that the update would make to a channel that was read; see
@@ -243,8 +243,8 @@ func (s *AlertChannelsService) Get(ctx context.Context, id int64, opts ...CallOp
 	return call[AlertChannel](ctx, (*service)(s), op("GET /v1/alert-channels/{id}", route.Number(id)).is("id"), opts)
 }
 
-// Update replaces the settings of an alert channel (PUT /v1/alert-channels/{id}) and returns it as
-// it is then; see [AlertChannelUpdate]. The id must be positive. The error is [ErrNotFound] if
+// Update replaces the settings of an alert channel (PUT /v1/alert-channels/{id}) and returns the
+// updated channel; see [AlertChannelUpdate]. The id must be positive. The error is [ErrNotFound] if
 // there is no such channel.
 func (s *AlertChannelsService) Update(ctx context.Context, id int64, update AlertChannelUpdate, opts ...CallOption) (*AlertChannel, error) {
 	return call[AlertChannel](ctx, (*service)(s), op("PUT /v1/alert-channels/{id}", route.Number(id)).is("id").sends(&update), opts)
@@ -252,7 +252,7 @@ func (s *AlertChannelsService) Update(ctx context.Context, id int64, update Aler
 
 // Edit reads an alert channel, lets a function change its update, and writes it
 // (GET /v1/alert-channels/{id}, then PUT /v1/alert-channels/{id}). If the function changes nothing,
-// nothing is written. [CheckGroupsService.Edit] says more.
+// nothing is written. See [CheckGroupsService.Edit] for details.
 //
 //	channel, err := client.AlertChannels.Edit(ctx, id, func(u *monitoring.AlertChannelUpdate) error {
 //		return u.SetConfig("url", monitoring.NewSecret(address))
@@ -289,10 +289,10 @@ func (s *AlertChannelsService) Subscribe(
 	return call[ChannelSubscription](ctx, (*service)(s), o.sends(subscriber), opts)
 }
 
-// Delete permanently deletes an alert channel with its subscriptions (DELETE
-// /v1/alert-channels/{id}). The id must be positive. The error is [ErrNotFound] if there is no such
-// channel. If the response to an attempt was lost and the retry gets a 404, the deletion has
-// succeeded.
+// Delete permanently deletes an alert channel with its subscriptions
+// (DELETE /v1/alert-channels/{id}). The id must be positive. The error is [ErrNotFound] if there is
+// no such channel. If the response to an attempt was lost and the retry gets a 404, the deletion
+// has succeeded.
 func (s *AlertChannelsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/alert-channels/{id}", route.Number(id)), opts)
 }

@@ -7,13 +7,13 @@ func EmailChannel(address string) (AlertChannelType, SecretJSON) {
 	return ChannelEmail, configOf(map[string]any{"address": address}, nil)
 }
 
-// SlackChannel returns the type and the config of a channel that writes to a Slack webhook. The
+// SlackChannel returns the type and the config of a channel that posts to a Slack webhook. The
 // address is a secret. Channel is the name of a channel, such as #ops.
 func SlackChannel(address Secret, channel string) (AlertChannelType, SecretJSON) {
 	return ChannelSlack, configOf(map[string]any{"url": address, "channel": channel}, nil)
 }
 
-// SlackAppChannel returns the type and the config of a channel that writes to channels of a Slack
+// SlackAppChannel returns the type and the config of a channel that posts to channels with a Slack
 // app.
 func SlackAppChannel(channels ...string) (AlertChannelType, SecretJSON) {
 	return ChannelSlackApp, configOf(map[string]any{"slackChannels": append([]string{}, channels...)}, nil)
@@ -24,7 +24,7 @@ func SMSChannel(name, number string) (AlertChannelType, SecretJSON) {
 	return ChannelSMS, configOf(map[string]any{"name": name, "number": number}, nil)
 }
 
-// CallChannel returns the type and the config of a channel that calls a number.
+// CallChannel returns the type and the config of a channel that calls a phone number.
 func CallChannel(name, number string) (AlertChannelType, SecretJSON) {
 	return ChannelCall, configOf(map[string]any{"name": name, "number": number}, nil)
 }

@@ -32,8 +32,8 @@ type AlertNotification struct {
 	CheckResultID  string     `json:"checkResultId,omitempty"`
 
 	// Extra is an object with the members without a field, as in [EnvironmentVariable]. An
-	// AlertChannelID that is no number is there, too, and the field is 0; so is a Timestamp that is no
-	// time, and the field is nil.
+	// AlertChannelID that is not a number and a Timestamp that is not a time are there, too; the field
+	// is then 0 or nil.
 	Extra SecretJSON `json:"-"`
 
 	kept `json:"-"`
@@ -54,12 +54,12 @@ func (AlertNotification) looseTexts() []string { return []string{"notificationRe
 // AlertNotificationListOptions selects alert notifications.
 type AlertNotificationListOptions struct {
 	ListOptions
-	// From is the beginning of the period, inclusive, and To its end, exclusive. They select
-	// by Timestamp, with nanoseconds: the request has the next wider whole seconds, because
-	// the service has no others, and items outside the period are dropped from the response.
-	// The zero From is six hours before To, or before now if both are zero. The zero To is six
-	// hours after From. Requests have both ends always, because the service states different
-	// defaults. List accepts at most 24 hours, in whole seconds; All accepts any period.
+	// From is the beginning of the period, inclusive, and To its end, exclusive. They select by
+	// Timestamp, to the nanosecond. The service knows only whole seconds: the request widens the
+	// period to them, and items outside your period are dropped from the response. The zero From is
+	// six hours before To, or before now if both are zero. The zero To is six hours after From.
+	// Requests always have both ends, because the service states different defaults. List accepts at
+	// most 24 hours, in whole seconds; All accepts any period.
 	From time.Time `url:"from,unix,omitempty"`
 	To   time.Time `url:"to,unix,omitempty"`
 	// AlertChannelID selects one channel; 0 selects all.
@@ -76,8 +76,8 @@ func (o AlertNotificationListOptions) Validate() error {
 	return validateQuery("GET /v1/alert-notifications", o.within(o.period().pinned(time.Now())))
 }
 
-// AlertNotificationsService lists alert notifications. The service allows 5 of these requests
-// in 10 seconds, besides the common limit; the client keeps to both.
+// AlertNotificationsService lists alert notifications. The service allows 5 of these requests in 10
+// seconds, in addition to the common limit; the client respects both.
 type AlertNotificationsService service
 
 func (o AlertNotificationListOptions) validate(v *violations) {
@@ -141,10 +141,10 @@ func (s *AlertNotificationsService) List(
 	return s.lister(options, opts).list(ctx, options.ListOptions)
 }
 
-// All iterates over the alert notifications of any period. Missing ends of the period are
-// fixed when the iteration starts. A long period is read in windows of 24 hours, in order,
-// without gap or overlap. Page applies to the first window. The section Lists of the package
-// documentation says what iterations promise if the list changes; here that holds for each window.
+// All iterates over the alert notifications of any period. Missing ends of the period are fixed
+// when the iteration starts. A long period is read in windows of 24 hours, in order, without gaps
+// or overlaps. Page applies to the first window. The section Lists of the package documentation
+// says what iterations guarantee if the list changes; here that holds for each window.
 //
 // Each window costs a request for every 100 notifications, and at least one. The service
 // allows five of these requests in ten seconds, so 30 days take about a minute, a year about
@@ -156,11 +156,11 @@ func (s *AlertNotificationsService) All(
 	return items(s.Pages(ctx, options, opts...))
 }
 
-// Pages is [AlertNotificationsService.All] page by page; see [VariablesService.Pages]. The From
-// and To of a page say how far in the period the iteration is. To resume after a page, keep To
-// of the options, and set From and Page. A later run goes on at From of the page and its
-// Page + 1 if HasMore is true, and at its To and page 1 if it is false. It was the last page if
-// HasMore is false and its To is the end of the period.
+// Pages is [AlertNotificationsService.All] page by page; see [VariablesService.Pages]. The From and
+// To of a page say how far in the period the iteration is. To resume after a page, keep To of the
+// options, and set From and Page: to From and Page + 1 of the page if its HasMore is true, or to
+// its To and 1 otherwise. It was the last page if HasMore is false and its To is the end of the
+// period.
 func (s *AlertNotificationsService) Pages(
 	ctx context.Context, options AlertNotificationListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[AlertNotification], error] {
@@ -179,7 +179,7 @@ type AlertChannel struct {
 	Config SecretJSON `json:"config,omitzero"`
 	// Subscriptions are the checks and groups whose alerts are sent over the channel.
 	Subscriptions []ChannelSubscription `json:"subscriptions,omitzero"`
-	// SendFailure, SendRecovery and SendDegraded say about what the channel sends alerts.
+	// SendFailure, SendRecovery and SendDegraded say what the channel sends alerts about.
 	SendFailure  *bool `json:"sendFailure,omitempty"`
 	SendRecovery *bool `json:"sendRecovery,omitempty"`
 	SendDegraded *bool `json:"sendDegraded,omitempty"`
@@ -244,7 +244,7 @@ func (s *AlertChannelsService) List(ctx context.Context, options ListOptions, op
 }
 
 // All iterates over the alert channels. The section Lists of the package documentation says what it
-// promises.
+// guarantees.
 func (s *AlertChannelsService) All(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[AlertChannel, error] {
 	return items(s.Pages(ctx, options, opts...))
 }

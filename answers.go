@@ -25,13 +25,13 @@ func (o *activeCall) answered(body *updates.Body, answer any) error {
 	return nil
 }
 
-// NotTakenError is the error of an update that the service answered with a success, although the
-// answer is not what was asked for. The method returns the object with the error.
+// NotTakenError is the error of an update that succeeded, although its response does not show what
+// was asked for. The method returns the object with the error.
 type NotTakenError struct {
 	// Operation is the operation, such as PUT /v1/checks/{id}.
 	Operation string
-	// Changes are first the changes that were asked for and that the answer does not show, because
-	// it has the value of before. Then come the changes that the answer shows and nobody asked for.
+	// Changes are first the requested changes that the response does not show, because it still has
+	// the old value. Then come the changes that the response shows, but that were not requested.
 	Changes []Change
 	// Object is the object as it came back, such as a [*Check].
 	Object any

@@ -56,7 +56,7 @@ func (a *CheckAlert) readJSON(data []byte) error {
 type CheckAlertListOptions struct {
 	ListOptions
 	// From is the beginning of the period, inclusive, and To its end, exclusive, in whole seconds: the
-	// next wider ones are sent. Missing ends, and how long a period may be, are as in
+	// period is widened to them. Missing ends, and how long a period may be, are as in
 	// [AlertNotificationListOptions].
 	From time.Time `url:"from,unix,omitempty"`
 	To   time.Time `url:"to,unix,omitempty"`

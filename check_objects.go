@@ -198,8 +198,8 @@ type Assertion struct {
 	// Property selects a part of the source, such as the name of a header or a JSON path. The
 	// default is "".
 	Property *string `json:"property,omitempty"`
-	// Target is the value to compare with, also for numbers a string: new("200"). The default
-	// is "".
+	// Target is the value to compare with. It is a string even for numbers: new("200"). The default is
+	// "".
 	Target *string `json:"target,omitempty"`
 	// Regex is applied to the source before the comparison. The default is "".
 	Regex Nullable[string] `json:"regex,omitzero"`
@@ -222,7 +222,7 @@ type KeyValue struct {
 
 func (KeyValue) looseTexts() []string { return []string{"value"} }
 
-// AlertChannels are the channels that a check alerts.
+// AlertChannels are the channels over which a check alerts.
 type AlertChannels struct {
 	Email   []AlertEmail   `json:"email,omitzero"`
 	Webhook []AlertWebhook `json:"webhook,omitzero"`

@@ -15,7 +15,7 @@ type CheckCommon struct {
 	CheckType CheckType `json:"checkType"`
 	// Activated says whether the check runs.
 	Activated *bool `json:"activated,omitempty"`
-	// Muted says whether no notifications are sent when the check fails or recovers.
+	// Muted says whether notifications are suppressed when the check fails or recovers.
 	Muted *bool `json:"muted,omitempty"`
 	// DoubleCheck says whether a failing run is retried once from another location.
 	//
@@ -50,7 +50,7 @@ type CheckCommon struct {
 	Frequency *int `json:"frequency,omitempty"`
 	// PrivateLocations are the identifiers of the private locations in which the check runs.
 	PrivateLocations []string `json:"privateLocations"`
-	// AlertChannels are the channels that the check alerts.
+	// AlertChannels are the channels over which the check alerts.
 	AlertChannels *AlertChannels `json:"alertChannels"`
 	CreatedAt     Timestamp      `json:"created_at,omitzero"`
 	// UpdatedAt is nil for a check that was never updated.
@@ -87,8 +87,8 @@ type CheckCommon struct {
 //
 // A check that was read keeps the JSON that it was read from, without showing it. [json.Marshal]
 // writes unchanged members as they were read, and those that this package does not know. In members
-// that belong to another kind it hides what checks of that kind hide. [Check.AsAPI] and its like
-// make the check of a kind, which has ToUpdate.
+// that belong to another kind, it hides what is secret in that kind. [Check.AsAPI] and the other As
+// methods return the check as one of its kind, which has ToUpdate.
 type Check struct {
 	CheckCommon
 	API        *APIForm        `json:"-"` // API
@@ -113,7 +113,7 @@ type Check struct {
 // were read.
 func (CheckCommon) oddMembers() []string { return []string{"created_at", "updated_at"} }
 
-// CheckIntent states in words the purpose of a check. Older services do not have it.
+// CheckIntent states the purpose of a check in words. Older services do not have it.
 type CheckIntent struct {
 	// Goal is required in requests, with 1 to 2,000 characters.
 	Goal string `json:"goal"`
@@ -193,14 +193,14 @@ func (u CheckUpdate) validate(v *violations) {
 	}
 }
 
-// CheckListOptions selects checks. A check must fit all fields that are set.
+// CheckListOptions selects checks. A check must match all fields that are set.
 type CheckListOptions struct {
 	ListOptions
 	// Tags selects the checks that have any of these tags; none may be empty.
 	Tags []string `url:"tag,omitempty"`
 	// CheckType selects the checks of a kind.
 	CheckType CheckType `url:"checkType,omitempty"`
-	// Search is a part of the name, in small or capital letters.
+	// Search is a part of the name, in upper or lower case.
 	Search string `url:"search,omitempty"`
 	// Status is passing, failing or degraded.
 	Status CheckState `url:"status,omitempty"`
@@ -257,7 +257,7 @@ func (s *ChecksService) List(ctx context.Context, options CheckListOptions, opts
 }
 
 // All iterates over the checks: 10,000 of them take 100 requests, and only those of a page or two
-// are in memory. The section Lists of the package documentation says what it promises.
+// are in memory. The section Lists of the package documentation says what it guarantees.
 func (s *ChecksService) All(ctx context.Context, options CheckListOptions, opts ...CallOption) iter.Seq2[Check, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
@@ -293,7 +293,7 @@ func remoteCheck[O, U any](
 	return remoteObject(ctx, (*service)(s), "check", id, get, update)
 }
 
-// Delete deletes a check with all its results permanently (DELETE /v1/checks/{id}). The error is
+// Delete permanently deletes a check with all its results (DELETE /v1/checks/{id}). The error is
 // [ErrNotFound] if there is no such check. If the response to an attempt was lost and the retry
 // gets a 404, the deletion has succeeded.
 func (s *ChecksService) Delete(ctx context.Context, id string, opts ...CallOption) error {

@@ -14,9 +14,9 @@ type APICheckCreate struct {
 	// Frequency is in minutes: 0 (see FrequencyOffset), 1, 2, 5, 10 (the default), 15, 30,
 	// 60, 120, 180, 360, 720 or 1440.
 	Frequency *int `json:"frequency,omitempty"`
-	// FrequencyOffset is 10, 20 or 30 for Frequency 0: the check then runs every that many
-	// seconds. Otherwise it is 1 to 10 times the frequency for frequencies up to 60, and 1
-	// to the frequency in hours, rounded up, above 60.
+	// FrequencyOffset is 10, 20 or 30 for Frequency 0: the number of seconds between two runs.
+	// Otherwise it is 1 to 10 times the frequency for frequencies up to 60, and 1 to the frequency in
+	// hours, rounded up, above 60.
 	FrequencyOffset *int `json:"frequencyOffset,omitempty"`
 	// DegradedResponseTime is the time in milliseconds over which the check is degraded, at least 0
 	// and not over MaxResponseTime; the default is 5000.
@@ -131,27 +131,24 @@ func (s *ChecksService) CreateAPI(ctx context.Context, check APICheckCreate, opt
 	return createCheck[APICheck](ctx, s, op("POST /v1/checks/api").assigns(check.AutoAssignAlerts).sends(check), CheckTypeAPI, opts)
 }
 
-// UpdateAPI changes an API check (PUT /v1/checks/api/{id}) and returns it as it is then.
-// Fields that are left out keep their values. The error is [ErrNotFound] if there is no such check.
+// UpdateAPI changes an API check (PUT /v1/checks/api/{id}) and returns the updated check. Fields
+// that are left out keep their values. The error is [ErrNotFound] if there is no such check.
 // [ChecksService.EditAPI] reads, changes and writes in one call.
 func (s *ChecksService) UpdateAPI(ctx context.Context, id string, update APICheckUpdate, opts ...CallOption) (*APICheck, error) {
 	return call[APICheck](ctx, (*service)(s), op("PUT /v1/checks/api/{id}", id).isCheck(CheckTypeAPI).
 		assigns(update.AutoAssignAlerts).sends(&update), opts)
 }
 
-// EditAPI reads an API check, lets a function change its update, and sends what that changes;
-// the service keeps the rest. If nothing changes, nothing is sent. A check of another kind is an
-// error, and the function is not called. [CheckGroupsService.Edit] says more.
-//
-// The API document has neither of the two operations; a service without the first one responds
-// [ErrNotFound].
+// EditAPI reads an API check, lets a function change its update, and sends what that changes
+// (GET /v1/checks/{id}, then PUT /v1/checks/api/{id}). The service keeps the rest. If nothing
+// changes, nothing is sent. A check of another kind is an error, and the function is not called.
+// See [CheckGroupsService.Edit] for details.
 func (s *ChecksService) EditAPI(ctx context.Context, id string, edit func(*APICheckUpdate) error, opts ...CallOption) (*APICheck, error) {
 	return editObject(remoteCheck(ctx, s, id, s.UpdateAPI), edit, opts)
 }
 
 // ApplyAPI writes an update of an API check that was made earlier, if the check has not changed
-// since. [CheckGroupsService.Apply] says the rest, and [ChecksService.EditAPI] which operations are
-// called.
+// since (GET /v1/checks/{id}, then PUT /v1/checks/api/{id}); see [CheckGroupsService.Apply].
 func (s *ChecksService) ApplyAPI(ctx context.Context, id string, update APICheckUpdate, opts ...CallOption) (*APICheck, error) {
 	return applyObject(remoteCheck(ctx, s, id, s.UpdateAPI), update, opts)
 }

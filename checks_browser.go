@@ -93,9 +93,10 @@ func (s *ChecksService) UpdateBrowser(
 		assigns(update.AutoAssignAlerts).sends(&update), opts)
 }
 
-// EditBrowser reads a browser check, lets a function change its update, and sends what that
-// changes; the service keeps the rest. If nothing changes, nothing is sent. A check of another kind
-// is an error, and the function is not called. [CheckGroupsService.Edit] says more.
+// EditBrowser reads a browser check, lets a function change its update, and sends what that changes
+// (GET /v1/checks/{id}, then PUT /v1/checks/browser/{id}). The service keeps the rest. If nothing
+// changes, nothing is sent. A check of another kind is an error, and the function is not called.
+// See [CheckGroupsService.Edit] for details.
 func (s *ChecksService) EditBrowser(
 	ctx context.Context, id string, edit func(*BrowserCheckUpdate) error, opts ...CallOption,
 ) (*BrowserCheck, error) {
@@ -103,8 +104,8 @@ func (s *ChecksService) EditBrowser(
 }
 
 // ApplyBrowser writes an update of a browser check that was made earlier, if the check has not
-// changed since. [CheckGroupsService.Apply] says the rest, and [ChecksService.EditBrowser] which
-// operations are called.
+// changed since (GET /v1/checks/{id}, then PUT /v1/checks/browser/{id}); see
+// [CheckGroupsService.Apply].
 func (s *ChecksService) ApplyBrowser(ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption) (*BrowserCheck, error) {
 	return applyObject(remoteCheck(ctx, s, id, s.UpdateBrowser), update, opts)
 }

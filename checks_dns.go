@@ -22,8 +22,8 @@ type DNSCheckCreate struct {
 	MaxResponseTime Nullable[float64] `json:"maxResponseTime,omitzero"`
 }
 
-// DNSCheckUpdate is the request of [ChecksService.UpdateDNS]. Unlike those of other kinds it is no
-// patch: Name is required, and what is left out may get the default of a create, because the API
+// DNSCheckUpdate is the request of [ChecksService.UpdateDNS]. Unlike those of other kinds it is not
+// a patch: Name is required, and what is left out may get the default of a create, because the API
 // document does not say that the service keeps it. So start from [DNSCheck.ToUpdate], which has the
 // whole check, or use [ChecksService.EditDNS]. In an update of your own, nil and the zero
 // [Nullable] leave a field out, null unsets it, and an empty list that is not nil clears a list.
@@ -43,7 +43,7 @@ type DNSCheckUpdate struct {
 	origin `json:"-"`
 }
 
-// DNSRequest says which records a DNS check asks for, and whom.
+// DNSRequest says which records a DNS check asks for, and which server it asks.
 type DNSRequest struct {
 	// Query is required: the name that is asked for, 1 to 100 characters.
 	Query string `json:"query"`
@@ -95,7 +95,7 @@ func (s *ChecksService) CreateDNS(ctx context.Context, check DNSCheckCreate, opt
 	return createCheck[DNSCheck](ctx, s, op("POST /v1/checks/dns").assigns(check.AutoAssignAlerts).sends(check), CheckTypeDNS, opts)
 }
 
-// UpdateDNS replaces a DNS check (PUT /v1/checks/dns/{id}) and returns it as it is then. Fields
+// UpdateDNS replaces a DNS check (PUT /v1/checks/dns/{id}) and returns the updated check. Fields
 // that are left out may be reset; see [DNSCheckUpdate]. The error is [ErrNotFound] if there is no
 // such check. [ChecksService.EditDNS] reads, changes and writes in one call.
 func (s *ChecksService) UpdateDNS(ctx context.Context, id string, update DNSCheckUpdate, opts ...CallOption) (*DNSCheck, error) {
@@ -103,19 +103,16 @@ func (s *ChecksService) UpdateDNS(ctx context.Context, id string, update DNSChec
 		assigns(update.AutoAssignAlerts).sends(&update), opts)
 }
 
-// EditDNS reads a DNS check, lets a function change its update, and sends the whole check. If
-// nothing changes, nothing is sent. A check of another kind is an error, and the function is not
-// called. [CheckGroupsService.Edit] says more.
-//
-// The API document has neither of the two operations; a service without the first one responds
-// [ErrNotFound].
+// EditDNS reads a DNS check, lets a function change its update, and sends the whole check
+// (GET /v1/checks/{id}, then PUT /v1/checks/dns/{id}). If nothing changes, nothing is sent. A check
+// of another kind is an error, and the function is not called. See [CheckGroupsService.Edit] for
+// details.
 func (s *ChecksService) EditDNS(ctx context.Context, id string, edit func(*DNSCheckUpdate) error, opts ...CallOption) (*DNSCheck, error) {
 	return editObject(remoteCheck(ctx, s, id, s.UpdateDNS), edit, opts)
 }
 
 // ApplyDNS writes an update of a DNS check that was made earlier, if the check has not changed
-// since. [CheckGroupsService.Apply] says the rest, and [ChecksService.EditDNS] which operations are
-// called.
+// since (GET /v1/checks/{id}, then PUT /v1/checks/dns/{id}); see [CheckGroupsService.Apply].
 func (s *ChecksService) ApplyDNS(ctx context.Context, id string, update DNSCheckUpdate, opts ...CallOption) (*DNSCheck, error) {
 	return applyObject(remoteCheck(ctx, s, id, s.UpdateDNS), update, opts)
 }

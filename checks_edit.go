@@ -9,31 +9,31 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// Edit changes what all kinds of checks share, of a check of any kind: it reads the check, lets a
-// function change its settings, and sends those that have changed. If none has, nothing is sent,
-// and the check is returned as it was read. If the function returns an error, nothing is sent
-// either.
+// Edit changes the settings that all kinds of checks share, in a check of any kind: it reads the
+// check, lets a function change its settings, and sends those that have changed. If none has,
+// nothing is sent, and the check is returned as it was read. If the function returns an error,
+// nothing is sent either.
 //
 //	_, err := client.Checks.Edit(ctx, id, func(s *monitoring.CheckSettings) error {
 //		s.Muted = new(true)
 //		return nil
 //	})
 //
-// The function sees the settings as they are: a list has all its items, and nil or null is what the
-// check does not have. A setting that its kind does not have cannot be changed: that is a
-// [*ValidationError], such as retryStrategy of a heartbeat, and nothing is sent. What the kind has
-// of its own, secrets and unknown members are not sent at all, so the service keeps them. Only a
-// DNS check is sent whole, because its update may reset what is left out.
+// The function sees the settings as they are: a list has all its items, and nil or null means that
+// the check has none. A setting that its kind does not have cannot be changed: that is a
+// [*ValidationError], such as retryStrategy of a heartbeat, and nothing is sent. What only its kind
+// has, secrets and unknown members are not sent at all, so the service keeps them. Only a DNS check
+// is sent whole, because its update may reset what is left out.
 //
 // A check whose kind has an update, such as [ChecksService.UpdateURL], is changed by that. All
 // others are changed by the deprecated PUT /v1/checks/{id}. The API document does not say that it
-// keeps what is left out of the update of such a check. So the answer is compared with what was
+// keeps what is left out of the update of such a check. So the response is compared with what was
 // read and sent. If something was not changed, or something else was, the check is returned with a
 // [*NotTakenError].
 //
 // Edits of one check by one client come one after the other, whichever method makes them. Other
-// programs do not wait: the last writer wins. [CheckGroupsService.Edit] says more.
-// [ChecksService.EditAPI] and its like also change what only checks of one kind have.
+// programs do not wait: the last writer wins. See [CheckGroupsService.Edit] for details.
+// [ChecksService.EditAPI] and the other Edit methods also change what only checks of one kind have.
 func (s *ChecksService) Edit(ctx context.Context, id string, edit func(*CheckSettings) error, opts ...CallOption) (*Check, error) {
 	at := remote[Check, settingsUpdate]{ctx: ctx, service: (*service)(s), does: "edit", what: "check " + id}
 	if edit == nil {
@@ -101,7 +101,7 @@ func (u *settingsUpdate) operation() string {
 	return "PUT /v1/checks/{id}"
 }
 
-// replaces reports whether the update of the kind is no patch, so that the whole check is sent.
+// replaces reports whether the update of the kind is not a patch, so that the whole check is sent.
 func (u *settingsUpdate) replaces() bool { return u.checkType() == CheckTypeDNS }
 
 func (u *settingsUpdate) writeBack() *writeBack {

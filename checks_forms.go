@@ -38,7 +38,7 @@ type PlaywrightForm struct {
 	WorkingDir           *string               `json:"workingDir,omitempty"`
 }
 
-// HeartbeatForm is what a HEARTBEAT check has: it fails if no ping comes in time.
+// HeartbeatForm is what a HEARTBEAT check has: when it expects pings, and where.
 type HeartbeatForm struct {
 	Settings HeartbeatSettings `json:"heartbeat"`
 }
@@ -70,7 +70,7 @@ type ProbeForm struct {
 	MaxResponseTime      *float64 `json:"maxResponseTime,omitempty"`
 }
 
-// GenericForm is what a check has whose kind says nothing about its members. Its fields are as in
+// GenericForm is what a check has if its kind does not determine its members. Its fields are as in
 // the other forms.
 type GenericForm struct {
 	// Request and Heartbeat are secrets, because they may have tokens.

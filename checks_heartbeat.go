@@ -7,7 +7,7 @@ import (
 
 // HeartbeatCheckCreate is the request of [ChecksService.CreateHeartbeat]. Only Name and Heartbeat
 // are required. For fields that are left out (nil, or the zero [Nullable]) the service uses its
-// default. RetryStrategy and PrivateLocations are no settings of a heartbeat, and are refused.
+// default. RetryStrategy and PrivateLocations are not settings of a heartbeat, and are refused.
 type HeartbeatCheckCreate struct {
 	CheckSettings
 	Heartbeat Heartbeat `json:"heartbeat"`
@@ -17,7 +17,7 @@ type HeartbeatCheckCreate struct {
 // fields that are sent and keeps the others. Nothing is required. In an update of your own, nil and
 // the zero [Nullable] leave a field out, null unsets it, and an empty list that is not nil clears a
 // list. [CheckGroup.ToUpdate] says what they mean in an update that [HeartbeatCheck.ToUpdate] made.
-// RetryStrategy and PrivateLocations are no settings of a heartbeat: a change of them is refused.
+// RetryStrategy and PrivateLocations are not settings of a heartbeat: a change of them is refused.
 type HeartbeatCheckUpdate struct {
 	CheckSettings
 	// Heartbeat replaces all of it, PingToken included.
@@ -26,7 +26,7 @@ type HeartbeatCheckUpdate struct {
 	origin `json:"-"`
 }
 
-// Heartbeat says when pings are expected. All but PingToken is required in requests.
+// Heartbeat says when pings are expected. All fields but PingToken are required in requests.
 type Heartbeat struct {
 	// Period is the time between two pings in PeriodUnits, from 30 seconds to 365 days.
 	Period     float64       `json:"period"`
@@ -92,8 +92,8 @@ func (s *ChecksService) CreateHeartbeat(ctx context.Context, check HeartbeatChec
 	return createCheck[HeartbeatCheck](ctx, s, made, CheckTypeHeartbeat, opts)
 }
 
-// UpdateHeartbeat changes a heartbeat check (PUT /v1/checks/heartbeat/{id}) and returns it as it is
-// then. Fields that are left out keep their values. The error is [ErrNotFound] if there is no such
+// UpdateHeartbeat changes a heartbeat check (PUT /v1/checks/heartbeat/{id}) and returns the updated
+// check. Fields that are left out keep their values. The error is [ErrNotFound] if there is no such
 // check. [ChecksService.EditHeartbeat] reads, changes and writes in one call.
 func (s *ChecksService) UpdateHeartbeat(
 	ctx context.Context, id string, update HeartbeatCheckUpdate, opts ...CallOption,
@@ -103,8 +103,9 @@ func (s *ChecksService) UpdateHeartbeat(
 }
 
 // EditHeartbeat reads a heartbeat check, lets a function change its update, and sends what that
-// changes; the service keeps the rest. If nothing changes, nothing is sent. A check of another kind
-// is an error, and the function is not called. [CheckGroupsService.Edit] says more.
+// changes (GET /v1/checks/{id}, then PUT /v1/checks/heartbeat/{id}). The service keeps the rest. If
+// nothing changes, nothing is sent. A check of another kind is an error, and the function is not
+// called. See [CheckGroupsService.Edit] for details.
 //
 // If the service withholds the token, a changed Heartbeat is a [*ValidationError] until PingToken
 // is set: the service might make another one.
@@ -115,8 +116,8 @@ func (s *ChecksService) EditHeartbeat(
 }
 
 // ApplyHeartbeat writes an update of a heartbeat check that was made earlier, if the check has not
-// changed since. [CheckGroupsService.Apply] says the rest, and [ChecksService.EditHeartbeat] which
-// operations are called.
+// changed since (GET /v1/checks/{id}, then PUT /v1/checks/heartbeat/{id}); see
+// [CheckGroupsService.Apply].
 func (s *ChecksService) ApplyHeartbeat(
 	ctx context.Context, id string, update HeartbeatCheckUpdate, opts ...CallOption,
 ) (*HeartbeatCheck, error) {

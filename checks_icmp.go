@@ -92,7 +92,7 @@ func (s *ChecksService) CreateICMP(ctx context.Context, check ICMPCheckCreate, o
 	return createCheck[ICMPCheck](ctx, s, op("POST /v1/checks/icmp").assigns(check.AutoAssignAlerts).sends(check), CheckTypeICMP, opts)
 }
 
-// UpdateICMP changes an ICMP check (PUT /v1/checks/icmp/{id}) and returns it as it is then. Fields
+// UpdateICMP changes an ICMP check (PUT /v1/checks/icmp/{id}) and returns the updated check. Fields
 // that are left out keep their values. The error is [ErrNotFound] if there is no such check.
 // [ChecksService.EditICMP] reads, changes and writes in one call.
 func (s *ChecksService) UpdateICMP(ctx context.Context, id string, update ICMPCheckUpdate, opts ...CallOption) (*ICMPCheck, error) {
@@ -100,12 +100,10 @@ func (s *ChecksService) UpdateICMP(ctx context.Context, id string, update ICMPCh
 		assigns(update.AutoAssignAlerts).sends(&update), opts)
 }
 
-// EditICMP reads an ICMP check, lets a function change its update, and sends what that changes;
-// the service keeps the rest. If nothing changes, nothing is sent. A check of another kind is an
-// error, and the function is not called. [CheckGroupsService.Edit] says more.
-//
-// The API document has neither of the two operations; a service without the first one responds
-// [ErrNotFound].
+// EditICMP reads an ICMP check, lets a function change its update, and sends what that changes
+// (GET /v1/checks/{id}, then PUT /v1/checks/icmp/{id}). The service keeps the rest. If nothing
+// changes, nothing is sent. A check of another kind is an error, and the function is not called.
+// See [CheckGroupsService.Edit] for details.
 func (s *ChecksService) EditICMP(
 	ctx context.Context, id string, edit func(*ICMPCheckUpdate) error, opts ...CallOption,
 ) (*ICMPCheck, error) {
@@ -113,8 +111,7 @@ func (s *ChecksService) EditICMP(
 }
 
 // ApplyICMP writes an update of an ICMP check that was made earlier, if the check has not changed
-// since. [CheckGroupsService.Apply] says the rest, and [ChecksService.EditICMP] which operations
-// are called.
+// since (GET /v1/checks/{id}, then PUT /v1/checks/icmp/{id}); see [CheckGroupsService.Apply].
 func (s *ChecksService) ApplyICMP(ctx context.Context, id string, update ICMPCheckUpdate, opts ...CallOption) (*ICMPCheck, error) {
 	return applyObject(remoteCheck(ctx, s, id, s.UpdateICMP), update, opts)
 }

@@ -61,9 +61,9 @@ func (s *ChecksService) CreateMultiStep(ctx context.Context, check MultiStepChec
 	return createCheck[MultiStepCheck](ctx, s, made, CheckTypeMultiStep, opts)
 }
 
-// UpdateMultiStep changes a multi-step check (PUT /v1/checks/multistep/{id}) and returns it as it
-// is then. Fields that are left out keep their values. The error is [ErrNotFound] if there is no
-// such check. [ChecksService.EditMultiStep] reads, changes and writes in one call.
+// UpdateMultiStep changes a multi-step check (PUT /v1/checks/multistep/{id}) and returns the
+// updated check. Fields that are left out keep their values. The error is [ErrNotFound] if there is
+// no such check. [ChecksService.EditMultiStep] reads, changes and writes in one call.
 func (s *ChecksService) UpdateMultiStep(
 	ctx context.Context, id string, update MultiStepCheckUpdate, opts ...CallOption,
 ) (*MultiStepCheck, error) {
@@ -72,8 +72,9 @@ func (s *ChecksService) UpdateMultiStep(
 }
 
 // EditMultiStep reads a multi-step check, lets a function change its update, and sends what that
-// changes; the service keeps the rest. If nothing changes, nothing is sent. A check of another kind
-// is an error, and the function is not called. [CheckGroupsService.Edit] says more.
+// changes (GET /v1/checks/{id}, then PUT /v1/checks/multistep/{id}). The service keeps the rest. If
+// nothing changes, nothing is sent. A check of another kind is an error, and the function is not
+// called. See [CheckGroupsService.Edit] for details.
 func (s *ChecksService) EditMultiStep(
 	ctx context.Context, id string, edit func(*MultiStepCheckUpdate) error, opts ...CallOption,
 ) (*MultiStepCheck, error) {
@@ -81,8 +82,8 @@ func (s *ChecksService) EditMultiStep(
 }
 
 // ApplyMultiStep writes an update of a multi-step check that was made earlier, if the check has not
-// changed since. [CheckGroupsService.Apply] says the rest, and [ChecksService.EditMultiStep] which
-// operations are called.
+// changed since (GET /v1/checks/{id}, then PUT /v1/checks/multistep/{id}); see
+// [CheckGroupsService.Apply].
 func (s *ChecksService) ApplyMultiStep(
 	ctx context.Context, id string, update MultiStepCheckUpdate, opts ...CallOption,
 ) (*MultiStepCheck, error) {

@@ -2,7 +2,7 @@ package monitoring
 
 // CheckSettings are the settings that all kinds of checks share. The create and the update of each
 // kind embed them, so they are used like fields of its own: update.Muted = new(true). Only a
-// literal names them:
+// literal has to name them:
 //
 //	monitoring.TCPCheckCreate{
 //		CheckSettings: monitoring.CheckSettings{Name: "Database", Tags: []string{"shop"}},
@@ -70,17 +70,16 @@ type CheckSettings struct {
 	// AIAutoRepairEnabled lets the service repair the check by AI. Only newer services have it.
 	AIAutoRepairEnabled Nullable[bool] `json:"aiAutoRepairEnabled,omitzero"`
 
-	// AutoAssignAlerts subscribes the check to all existing alert channels. It is no member of the
-	// body but a parameter of the query. With nil it is left out, and a create uses the default,
-	// which is true.
+	// AutoAssignAlerts subscribes the check to all existing alert channels. It is a query parameter,
+	// not a member of the body. With nil it is left out, and a create uses the default, which is true.
 	AutoAssignAlerts *bool `json:"-"`
 
 	subscribed bool // Subscribe was called
 }
 
-// Subscribe sets the entry of one alert channel in AlertChannelSubscriptions, or adds it. Of
-// several entries of the channel one is left, and those of other channels stay. With activated
-// false the check does not alert over the channel.
+// Subscribe sets the entry of one alert channel in AlertChannelSubscriptions, or adds it. If the
+// channel has several entries, one is left. Those of other channels stay. With activated false the
+// check does not alert over the channel.
 //
 //	_, err := client.Checks.Edit(ctx, id, func(s *monitoring.CheckSettings) error {
 //		s.Subscribe(channelID, true)

@@ -94,7 +94,7 @@ type SSLSecurityBaseline struct {
 	kept `json:"-"`
 }
 
-// SSLRules are the rules of a security baseline. A rule that is nil gets its default, also in an
+// SSLRules are the rules of a security baseline. A rule that is nil gets its default, even in an
 // update. The default severity of the first five is fail, and that of the others ignore.
 type SSLRules struct {
 	// MinTLSVersion has the default TLS1.2, and MinKeySizeBits 2048.
@@ -112,7 +112,7 @@ type SSLRules struct {
 	kept `json:"-"`
 }
 
-// SSLRule says what becomes of a check that breaks a rule.
+// SSLRule says what happens to a check that breaks a rule.
 type SSLRule struct {
 	Severity SSLSeverity `json:"severity,omitempty"`
 
@@ -122,7 +122,7 @@ type SSLRule struct {
 // SSLVersionRule is an [SSLRule] about the version of TLS.
 type SSLVersionRule struct {
 	Severity SSLSeverity `json:"severity,omitempty"`
-	// Value is the oldest version that keeps the rule.
+	// Value is the oldest version that satisfies the rule.
 	Value TLSVersion `json:"value,omitempty"`
 
 	kept `json:"-"`
@@ -131,7 +131,7 @@ type SSLVersionRule struct {
 // SSLKeySizeRule is an [SSLRule] about the size of the key of the certificate.
 type SSLKeySizeRule struct {
 	Severity SSLSeverity `json:"severity,omitempty"`
-	// Value is the least size that keeps the rule, in bits: 1024 to 16384.
+	// Value is the smallest size that satisfies the rule, in bits: 1024 to 16384.
 	Value *int `json:"value,omitempty"`
 
 	kept `json:"-"`
@@ -172,7 +172,7 @@ func (s *ChecksService) CreateSSL(ctx context.Context, check SSLCheckCreate, opt
 	return createCheck[SSLCheck](ctx, s, op("POST /v1/checks/ssl").assigns(check.AutoAssignAlerts).sends(check), CheckTypeSSL, opts)
 }
 
-// UpdateSSL changes an SSL check (PUT /v1/checks/ssl/{id}) and returns it as it is then. Fields
+// UpdateSSL changes an SSL check (PUT /v1/checks/ssl/{id}) and returns the updated check. Fields
 // that are left out keep their values. The error is [ErrNotFound] if there is no such check.
 // [ChecksService.EditSSL] reads, changes and writes in one call.
 func (s *ChecksService) UpdateSSL(ctx context.Context, id string, update SSLCheckUpdate, opts ...CallOption) (*SSLCheck, error) {
@@ -180,19 +180,16 @@ func (s *ChecksService) UpdateSSL(ctx context.Context, id string, update SSLChec
 		assigns(update.AutoAssignAlerts).sends(&update), opts)
 }
 
-// EditSSL reads an SSL check, lets a function change its update, and sends what that changes;
-// the service keeps the rest. If nothing changes, nothing is sent. A check of another kind is an
-// error, and the function is not called. [CheckGroupsService.Edit] says more.
-//
-// The API document has neither of the two operations; a service without the first one responds
-// [ErrNotFound].
+// EditSSL reads an SSL check, lets a function change its update, and sends what that changes
+// (GET /v1/checks/{id}, then PUT /v1/checks/ssl/{id}). The service keeps the rest. If nothing
+// changes, nothing is sent. A check of another kind is an error, and the function is not called.
+// See [CheckGroupsService.Edit] for details.
 func (s *ChecksService) EditSSL(ctx context.Context, id string, edit func(*SSLCheckUpdate) error, opts ...CallOption) (*SSLCheck, error) {
 	return editObject(remoteCheck(ctx, s, id, s.UpdateSSL), edit, opts)
 }
 
 // ApplySSL writes an update of an SSL check that was made earlier, if the check has not changed
-// since. [CheckGroupsService.Apply] says the rest, and [ChecksService.EditSSL] which operations are
-// called.
+// since (GET /v1/checks/{id}, then PUT /v1/checks/ssl/{id}); see [CheckGroupsService.Apply].
 func (s *ChecksService) ApplySSL(ctx context.Context, id string, update SSLCheckUpdate, opts ...CallOption) (*SSLCheck, error) {
 	return applyObject(remoteCheck(ctx, s, id, s.UpdateSSL), update, opts)
 }

@@ -18,9 +18,9 @@ type TCPCheckCreate struct {
 	// Frequency is in minutes: 0 (see FrequencyOffset), 1, 2, 5, 10 (the default), 15, 30,
 	// 60, 120, 180, 360, 720 or 1440.
 	Frequency *int `json:"frequency,omitempty"`
-	// FrequencyOffset is 10, 20 or 30 for Frequency 0: the check then runs every that many
-	// seconds. Otherwise it is 1 to 10 times the frequency for frequencies up to 60, and 1
-	// to the frequency in hours, rounded up, above 60.
+	// FrequencyOffset is 10, 20 or 30 for Frequency 0: the number of seconds between two runs.
+	// Otherwise it is 1 to 10 times the frequency for frequencies up to 60, and 1 to the frequency in
+	// hours, rounded up, above 60.
 	FrequencyOffset *int `json:"frequencyOffset,omitempty"`
 	// DegradedResponseTime is the time in milliseconds over which the check is degraded, at
 	// least 0 and not over MaxResponseTime; the default is 3000.
@@ -111,27 +111,24 @@ func (s *ChecksService) CreateTCP(ctx context.Context, check TCPCheckCreate, opt
 	return createCheck[TCPCheck](ctx, s, op("POST /v1/checks/tcp").assigns(check.AutoAssignAlerts).sends(check), CheckTypeTCP, opts)
 }
 
-// UpdateTCP changes a TCP check (PUT /v1/checks/tcp/{id}) and returns it as it is then.
-// Fields that are left out keep their values. The error is [ErrNotFound] if there is no such check.
+// UpdateTCP changes a TCP check (PUT /v1/checks/tcp/{id}) and returns the updated check. Fields
+// that are left out keep their values. The error is [ErrNotFound] if there is no such check.
 // [ChecksService.EditTCP] reads, changes and writes in one call.
 func (s *ChecksService) UpdateTCP(ctx context.Context, id string, update TCPCheckUpdate, opts ...CallOption) (*TCPCheck, error) {
 	return call[TCPCheck](ctx, (*service)(s), op("PUT /v1/checks/tcp/{id}", id).isCheck(CheckTypeTCP).
 		assigns(update.AutoAssignAlerts).sends(&update), opts)
 }
 
-// EditTCP reads a TCP check, lets a function change its update, and sends what that changes;
-// the service keeps the rest. If nothing changes, nothing is sent. A check of another kind is an
-// error, and the function is not called. [CheckGroupsService.Edit] says more.
-//
-// The API document has neither of the two operations; a service without the first one responds
-// [ErrNotFound].
+// EditTCP reads a TCP check, lets a function change its update, and sends what that changes
+// (GET /v1/checks/{id}, then PUT /v1/checks/tcp/{id}). The service keeps the rest. If nothing
+// changes, nothing is sent. A check of another kind is an error, and the function is not called.
+// See [CheckGroupsService.Edit] for details.
 func (s *ChecksService) EditTCP(ctx context.Context, id string, edit func(*TCPCheckUpdate) error, opts ...CallOption) (*TCPCheck, error) {
 	return editObject(remoteCheck(ctx, s, id, s.UpdateTCP), edit, opts)
 }
 
 // ApplyTCP writes an update of a TCP check that was made earlier, if the check has not changed
-// since. [CheckGroupsService.Apply] says the rest, and [ChecksService.EditTCP] which operations are
-// called.
+// since (GET /v1/checks/{id}, then PUT /v1/checks/tcp/{id}); see [CheckGroupsService.Apply].
 func (s *ChecksService) ApplyTCP(ctx context.Context, id string, update TCPCheckUpdate, opts ...CallOption) (*TCPCheck, error) {
 	return applyObject(remoteCheck(ctx, s, id, s.UpdateTCP), update, opts)
 }

@@ -96,27 +96,24 @@ func (s *ChecksService) CreateURL(ctx context.Context, check URLCheckCreate, opt
 	return createCheck[URLCheck](ctx, s, op("POST /v1/checks/url").assigns(check.AutoAssignAlerts).sends(check), CheckTypeURL, opts)
 }
 
-// UpdateURL changes a URL check (PUT /v1/checks/url/{id}) and returns it as it is then. Fields that
-// are left out keep their values. The error is [ErrNotFound] if there is no such check.
+// UpdateURL changes a URL check (PUT /v1/checks/url/{id}) and returns the updated check. Fields
+// that are left out keep their values. The error is [ErrNotFound] if there is no such check.
 // [ChecksService.EditURL] reads, changes and writes in one call.
 func (s *ChecksService) UpdateURL(ctx context.Context, id string, update URLCheckUpdate, opts ...CallOption) (*URLCheck, error) {
 	return call[URLCheck](ctx, (*service)(s), op("PUT /v1/checks/url/{id}", id).isCheck(CheckTypeURL).
 		assigns(update.AutoAssignAlerts).sends(&update), opts)
 }
 
-// EditURL reads a URL check, lets a function change its update, and sends what that changes;
-// the service keeps the rest. If nothing changes, nothing is sent. A check of another kind is an
-// error, and the function is not called. [CheckGroupsService.Edit] says more.
-//
-// The API document has neither of the two operations; a service without the first one responds
-// [ErrNotFound].
+// EditURL reads a URL check, lets a function change its update, and sends what that changes
+// (GET /v1/checks/{id}, then PUT /v1/checks/url/{id}). The service keeps the rest. If nothing
+// changes, nothing is sent. A check of another kind is an error, and the function is not called.
+// See [CheckGroupsService.Edit] for details.
 func (s *ChecksService) EditURL(ctx context.Context, id string, edit func(*URLCheckUpdate) error, opts ...CallOption) (*URLCheck, error) {
 	return editObject(remoteCheck(ctx, s, id, s.UpdateURL), edit, opts)
 }
 
 // ApplyURL writes an update of a URL check that was made earlier, if the check has not changed
-// since. [CheckGroupsService.Apply] says the rest, and [ChecksService.EditURL] which operations are
-// called.
+// since (GET /v1/checks/{id}, then PUT /v1/checks/url/{id}); see [CheckGroupsService.Apply].
 func (s *ChecksService) ApplyURL(ctx context.Context, id string, update URLCheckUpdate, opts ...CallOption) (*URLCheck, error) {
 	return applyObject(remoteCheck(ctx, s, id, s.UpdateURL), update, opts)
 }

@@ -144,11 +144,11 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	return client, nil
 }
 
-// NewClientFromEnv makes a client from variables of the environment: MONITORING_BASE_URL and
+// NewClientFromEnv makes a client from environment variables: MONITORING_BASE_URL and
 // MONITORING_API_KEY, which are required, MONITORING_ACCOUNT_ID, which is optional, and
-// MONITORING_INSECURE_HTTP, which is 1 to allow plain http to a host that is not loopback.
-// Options override the environment. With [WithKeySource] MONITORING_API_KEY is not read. The
-// error names the variables that are missing or wrong, or is that of [NewClient].
+// MONITORING_INSECURE_HTTP, which must be 1 to allow plain http to a host that is not loopback.
+// Options override the environment. With [WithKeySource] MONITORING_API_KEY is not read. The error
+// names the variables that are missing or wrong, or is that of [NewClient].
 func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
 	var missing []string
 	env := func(name string) string {

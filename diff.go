@@ -12,18 +12,18 @@ import (
 
 // Change is a change that an update would make to one value; see [CheckGroupUpdate.Diff].
 type Change struct {
-	// Path is the JSON path of the value, such as tags[1] or alertSettings.reminders.amount.
-	// Items that are removed from a list have the index that they had. If the items of a list
-	// get another order, it is the path of the list.
+	// Path is the JSON path of the value, such as tags[1] or alertSettings.reminders.amount. Items
+	// that are removed from a list have the index that they had. If only the order of a list changes,
+	// it is the path of the list.
 	Path string
 	// Item is the key of the list item that has the value, such as URL for the variable with
 	// this key. It is empty outside of lists, for items without a key, and if the item
 	// itself is added or removed.
 	Item string
-	// Before and After are the JSON of the value as it was read and as it would be sent.
-	// They are empty if there is none: the value is added or removed. Secrets, values that may
-	// be secrets, and members that this package does not know, are [redacted]. If the items of
-	// a list get another order, they have the keys or ids of the items, or what the items are.
+	// Before and After are the JSON of the value as it was read and as it would be sent. They are
+	// empty if there is none: the value is added or removed. Secrets, values that may be secrets, and
+	// members that this package does not know, are [redacted]. If only the order of a list changes,
+	// they have the keys or ids of the items, or the items themselves.
 	Before, After string
 	// Secret says that the value is a secret. A changed secret is [redacted] before and after;
 	// one that the service withheld is null before.
@@ -67,7 +67,7 @@ func (c Change) String() string {
 }
 
 // Fingerprint returns a fingerprint of what the change sends, a text of 64 characters. It depends
-// on the path without indexes, on the item, and on the value, also if that is a secret. So a
+// on the path without indexes, on the item, and on the value, even if that is a secret. So a
 // program that keeps the fingerprints of what it wrote last can tell whether it would write the
 // same secret again, although the service withholds it:
 //
@@ -75,9 +75,9 @@ func (c Change) String() string {
 //		fmt.Println(change.Path, "same as last time")
 //	}
 //
-// Anyone who has the key can guess values, and equal changes of two objects have one fingerprint.
-// So keep the key as a secret, and the fingerprints of each object apart. The key has at least 16
-// random bytes; with fewer, Fingerprint panics.
+// Anyone who has the key can guess values, and equal changes of two objects have the same
+// fingerprint. So keep the key as a secret, and the fingerprints of each object apart. The key has
+// at least 16 random bytes; with fewer, Fingerprint panics.
 func (c Change) Fingerprint(key []byte) string {
 	if len(key) < 16 {
 		panic("monitoring: the key of a fingerprint has fewer than 16 bytes")

@@ -17,14 +17,13 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
-// Do calls any operation of the service, in the same way as the typed methods: with the
-// key, the limit, retries and errors. The path starts with a slash and is relative to the
-// base address; its segments may be escaped. The query may be nil. in is sent as JSON, nil
-// sends no body, and a [encoding/json.RawMessage] is sent as it is. The response is decoded
-// into a T, which stays zero if the response has no body; Do[struct{}] drops it,
-// unless it is HTML or an error object, which is an error. Do[[]byte] returns the body as it is,
-// whatever its content type, such as a badge or a list of addresses as text. With an error the
-// result is nil, without one it never is.
+// Do calls any operation of the service, in the same way as the typed methods: with the key, the
+// limit, retries and errors. The path starts with a slash and is relative to the base address; its
+// segments may be escaped. The query may be nil. in is sent as JSON, nil sends no body, and a
+// [encoding/json.RawMessage] is sent as it is. The response is decoded into a T, which stays zero
+// if the response has no body; Do[struct{}] drops it, unless it is HTML or an error object, which
+// is an error. Do[[]byte] returns the body as it is, whatever its content type, such as a badge or
+// a list of addresses as text. The result is nil if there is an error, and never nil otherwise.
 //
 // GET, HEAD, OPTIONS, PUT and DELETE are retried after failures, other methods only if
 // the service certainly did not carry them out. Name the operation with [WithOperation] if
@@ -74,12 +73,12 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 // [WithItemID]. An item without an id may be yielded twice if the list changes.
 //
 // A list by cursor, whose pages are objects with nextId, is read by its cursors, one page at a
-// time. To resume, set nextId of the query to NextID of the [*PageError]. A cursor that comes
-// again ends the iteration with an error.
+// time. To resume, set nextId of the query to NextID of the [*PageError]. A cursor that is repeated
+// ends the iteration with an error.
 //
-// A list without pages comes whole. If it has exactly limit items and its response does not
-// tell a total, it is asked for once more, and the same answer means its end. Set
-// [WithoutPaging] for a service that refuses limit and page there.
+// A list without pages comes in one response. If it has exactly limit items and no total, it is
+// requested once more, and the same response means that it has ended. Set [WithoutPaging] for a
+// service that refuses limit and page there.
 //
 // If the limit is not 1 to 100, the path is not valid, or JSON cannot be decoded into a T, the
 // error is a [*ValidationError], and nothing is sent.

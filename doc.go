@@ -24,12 +24,12 @@
 //
 // # Errors
 //
-// A response with another status than 2xx is an [*APIError]. Test for its meaning with
-// errors.Is and [ErrNotFound], [ErrUnauthorized] and so on. A redirect that is not followed is
-// [ErrRedirect]. A call that got no response, or none that can be used, is a [*CallError]. A
-// request that breaks the rules of the API is a [*ValidationError], and nothing is sent. If
-// it is not known whether a trigger or a create was carried out, the error is
-// [ErrOutcomeUnknown]. A check that fails is a result and not an error.
+// A response with another status than 2xx is an [*APIError]. Test for its meaning with errors.Is
+// and [ErrNotFound], [ErrUnauthorized] and so on. A redirect that is not followed matches
+// [ErrRedirect]. A call that got no usable response is a [*CallError]. A request that breaks the
+// rules of the API is a [*ValidationError], and nothing is sent. If it is not known whether a
+// trigger or a create was carried out, the error is [ErrOutcomeUnknown]. A check that fails is a
+// result and not an error.
 //
 // # What is retried
 //
@@ -47,12 +47,11 @@
 //	other 5xx, 301, 302, 303                      final             ErrOutcomeUnknown
 //	any other status, TLS or host name is wrong   final             final
 //
-// There are up to 5 retries ([RetryPolicy]), after a random back-off or after the time the
-// service asks for, and never beyond the deadline of the context. Deletes, cancel and a [Do] of
-// struct{} succeed with every other body of a success, also an empty one. An error object has a
-// number from 400 as its statusCode, and a text as its error. For methods that return one object,
-// {}, null and an object with another id than the one asked for count as a member of the wrong
-// type.
+// There are up to 5 retries ([RetryPolicy]), after a random back-off or after the time the service
+// asks for, and never beyond the deadline of the context. Deletes, cancel and a [Do] of struct{}
+// succeed with any other body of a success, even an empty one. An error object has a number from
+// 400 as its statusCode, and a text as its error. For methods that return one object, {}, null and
+// an object with another id than the one asked for count as a member of the wrong type.
 //
 // # The rate limit
 //

@@ -6,8 +6,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
-// ErrDryRun is what the function of an edit returns, also wrapped, to see what the edit would do.
-// Nothing is written then, and the edit returns the object as it was read, without an error. If the
+// ErrDryRun, returned by the function of an edit, shows what the edit would do; it may be wrapped.
+// Then nothing is written, and the edit returns the object as it was read, without an error. If the
 // write would be refused before it is sent, the edit returns that [*ValidationError] instead.
 // [WithChanges] tells what would be written.
 //
@@ -17,12 +17,12 @@ import (
 //	}, monitoring.WithChanges(func(changes []monitoring.Change) { fmt.Println(changes) }))
 var ErrDryRun = newErrValue("monitoring: dry run, nothing was written")
 
-// WithChanges calls f with what an edit will write, just before it is sent: with Edit and Apply of
-// every kind of object, [ChecksService.Edit] among them. With [ErrDryRun] it is what would be
-// written. It is called once, and not at all if there is nothing to write, or if the write is
-// refused. It has the members of [WithBodyMember], and no secrets; see [CheckGroupUpdate.Diff]. The
-// list is empty if only the query says something, such as AutoAssignAlerts. On calls that are no
-// edits this option is an error, and so is a nil f.
+// WithChanges calls f with what an edit will write, just before it is sent. It works with Edit and
+// Apply of every kind of object, including [ChecksService.Edit]. With [ErrDryRun], f gets what
+// would be written. It is called once, and not at all if there is nothing to write, or if the write
+// is refused. It has the members of [WithBodyMember], and no secrets; see [CheckGroupUpdate.Diff].
+// The list is empty if only the query changes something, such as AutoAssignAlerts. This option is
+// an error on calls that are not edits, and so is a nil f.
 func WithChanges(f func([]Change)) CallOption {
 	return callOption(func(s *callSettings) error {
 		if f == nil {

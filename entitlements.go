@@ -42,8 +42,8 @@ type EntitlementLocations struct {
 	// MaxPerCheck is how many locations a check may have; nil if there is no limit.
 	MaxPerCheck *int `json:"maxPerCheck,omitempty"`
 
-	// Extra has the members without a field; see [CheckResult]. A MaxPerCheck that is no whole number
-	// is there, too, and the field is nil.
+	// Extra has the members without a field; see [CheckResult]. A MaxPerCheck that is not a whole
+	// number is there, too, and the field is nil.
 	Extra map[string]json.RawMessage `json:"-"`
 
 	omitted lenient.Omitted
@@ -98,8 +98,8 @@ type Entitlement struct {
 	RequiredPlanDisplayName string         `json:"requiredPlanDisplayName,omitempty"`
 	RequiredAddon           *RequiredAddon `json:"requiredAddon,omitempty"`
 
-	// Extra has the members without a field; see [CheckResult]. A Quantity that is no whole number is
-	// there, too, and the field is nil.
+	// Extra has the members without a field; see [CheckResult]. A Quantity that is not a whole number
+	// is there, too, and the field is nil.
 	Extra map[string]json.RawMessage `json:"-"`
 
 	omitted lenient.Omitted

@@ -69,7 +69,7 @@ const (
 	CheckTypeGRPC       CheckType = "GRPC"
 )
 
-// CheckState is how the last runs of a check have ended; see [CheckListOptions].
+// CheckState is how the last runs of a check ended; see [CheckListOptions].
 type CheckState string
 
 // The states of checks.
@@ -120,7 +120,8 @@ const (
 	Frequency24Hours    = 1440
 )
 
-// EscalationType says what causes an alert: a number of failed runs, or a time of failing.
+// EscalationType says what causes an alert: a number of failed runs, or how long a check has been
+// failing.
 type EscalationType string
 
 // The escalation types. The service's default is RUN_BASED.
@@ -165,8 +166,8 @@ const (
 // AssertionSource is the part of a response that an assertion checks.
 type AssertionSource string
 
-// The sources of assertions. The request type of each kind of checks says which of them it has. The
-// defaults of groups have those of API checks.
+// The sources of assertions. The request type of each kind of check says which of them it accepts.
+// The defaults of groups have those of API checks.
 const (
 	SourceStatusCode   AssertionSource = "STATUS_CODE"
 	SourceJSONBody     AssertionSource = "JSON_BODY"
@@ -208,7 +209,7 @@ const (
 	DNSProtocolTCP DNSProtocol = "TCP"
 )
 
-// SSLSeverity is what becomes of an SSL check that breaks a rule of its security baseline.
+// SSLSeverity is what happens to an SSL check that breaks a rule of its security baseline.
 type SSLSeverity string
 
 // The severities: the check fails, is degraded, or the rule is ignored.
@@ -336,7 +337,7 @@ const (
 	ResultAll     ResultType = "ALL"
 )
 
-// AlertChannelType is the kind of channel an alert notification was sent over.
+// AlertChannelType is the kind of an alert channel.
 type AlertChannelType string
 
 // The kinds of alert channels.
@@ -362,7 +363,7 @@ const (
 	NotificationRateLimited AlertNotificationStatus = "RATE_LIMITED"
 )
 
-// AssetType is the kind of a file that a run has left.
+// AssetType is the kind of a file that a run has produced.
 type AssetType string
 
 // The types of assets.
@@ -376,7 +377,7 @@ const (
 	AssetFile       AssetType = "file"
 )
 
-// ReportRange is a period of reports by its name.
+// ReportRange is a named period of reports.
 type ReportRange string
 
 // The periods of reports. A week begins on Monday.

@@ -68,8 +68,8 @@ func (o ErrorGroupListOptions) Validate() error {
 type ErrorGroupUpdate struct {
 	// ArchivedUntilNextEvent hides the group until its error occurs again; false shows it again.
 	ArchivedUntilNextEvent *bool `json:"archivedUntilNextEvent,omitempty"`
-	// ArchiveForEver hides the group also when its error occurs again. No response says whether it
-	// is set.
+	// ArchiveForEver hides the group even when its error occurs again. No response says whether it is
+	// set.
 	ArchiveForEver *bool `json:"archiveForEver,omitempty"`
 }
 
@@ -94,7 +94,7 @@ func (s *ErrorGroupsService) List(ctx context.Context, options ListOptions, opts
 }
 
 // All iterates over the error groups of all checks. The section Lists of the package documentation
-// says what it promises.
+// says what it guarantees.
 func (s *ErrorGroupsService) All(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[ErrorGroup, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
@@ -113,7 +113,7 @@ func (s *ErrorGroupsService) ListForCheck(
 }
 
 // AllForCheck iterates over the error groups of a check. The section Lists of the package
-// documentation says what it promises.
+// documentation says what it guarantees.
 func (s *ErrorGroupsService) AllForCheck(
 	ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption,
 ) iter.Seq2[ErrorGroup, error] {

@@ -20,12 +20,12 @@ var (
 	ErrBadRequest = newErrValue("monitoring: bad request")
 	// ErrUnauthorized is status 401: the API key is missing or not valid.
 	ErrUnauthorized = newErrValue("monitoring: unauthorized")
-	// ErrPaymentRequired is status 402: the plan does not include the operation, or no more
+	// ErrPaymentRequired is status 402: the plan does not include the operation, or allows no more
 	// objects of the kind.
 	ErrPaymentRequired = newErrValue("monitoring: payment required")
 	// ErrForbidden is status 403: the key has no permission for the operation.
 	ErrForbidden = newErrValue("monitoring: forbidden")
-	// ErrNotFound is status 404: the addressed object does not exist.
+	// ErrNotFound is status 404: there is no such object.
 	ErrNotFound = newErrValue("monitoring: not found")
 	// ErrConflict is status 409: the request conflicts with the present state, such as the delete of
 	// a group that still has checks.
@@ -42,19 +42,19 @@ var (
 	ErrNoMatchingChecks error = &errValue{"monitoring: no matching checks", ErrNotFound}
 	// ErrNotCompleted is the 408 of a completion: the session still runs. Call again.
 	ErrNotCompleted = newErrValue("monitoring: not completed yet")
-	// ErrOutcomeUnknown is an error of a trigger or a create that may or may not have been
-	// carried out. Look whether it was before you send it again: for a create, look for the name in
-	// the list; for a trigger, no operation lists sessions, so look for new results of the checks, or
-	// trigger again if a second run does no harm.
+	// ErrOutcomeUnknown is the error of a trigger or a create that may or may not have been carried
+	// out. Find out before you send it again. For a create, look for the name in the list. No
+	// operation lists sessions, so after a trigger look for new results of the checks, or trigger
+	// again if a second run does no harm.
 	ErrOutcomeUnknown = newErrValue("monitoring: outcome unknown")
-	// ErrCarriedOut is an error of a trigger, create or update that was carried out, but whose
+	// ErrCarriedOut is the error of a trigger, create or update that was carried out, but whose
 	// response cannot be used: it has status 204 and no body, is JSON that does not fit its type or
 	// lacks the id, or has more sessions than are waited for. Do not send it again. The Partial of a
-	// [*DecodeError] may have the id; otherwise look for the name in the list. It never matches with
-	// ErrOutcomeUnknown.
+	// [*DecodeError] may have the id; otherwise look for the name in the list. No error matches both
+	// ErrCarriedOut and ErrOutcomeUnknown.
 	ErrCarriedOut = newErrValue("monitoring: carried out, but the response cannot be used")
-	// ErrResponseTooLarge is a response over the limit of [WithMaxResponseSize], or one that
-	// would take very much more memory than its size.
+	// ErrResponseTooLarge is a response over the limit of [WithMaxResponseSize], or one that would
+	// take far more memory than its size.
 	ErrResponseTooLarge = newErrValue("monitoring: response too large")
 	// ErrRedirect is a redirect that was not followed, because it leads away from the
 	// base address or changes the method.
@@ -79,8 +79,8 @@ func (e *errValue) OfACall() {}
 // APIError is a response that is not a success, except for a redirect that was not followed, which
 // matches [ErrRedirect]. The body may be anything: JSON as documented, other JSON, HTML or nothing.
 //
-// A test of your own code can make an APIError: set StatusCode for the Err values of a
-// status, and Kind for the others.
+// Tests of your own code can make an APIError: set StatusCode for the Err values of a status, and
+// Kind for the others.
 type APIError struct {
 	// StatusCode is the HTTP status, even if the body has another one.
 	StatusCode int
@@ -288,8 +288,8 @@ func (e *APIError) readMembers(body []byte, s *scrub.Scrubber) {
 	}
 }
 
-// saysNoMatch reports whether the service itself said that no check matches. The page of a
-// proxy does not say it, and neither does the "Not Found" of an unknown path.
+// saysNoMatch reports whether the service itself said that no check matches. The page of a proxy
+// does not say so, and neither does the "Not Found" of an unknown path.
 func (e *APIError) saysNoMatch() bool {
 	if e.StatusCode != http.StatusNotFound || e.form != exchange.FormJSON {
 		return false
@@ -311,9 +311,8 @@ func unlessNull(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// CallError is a call that got no response, or none that can be used: the connection failed,
-// the context ended, or the body of a success was cut. Examine the reason with errors.Is and
-// errors.As.
+// CallError is a call that got no usable response: the connection failed, the context ended, or the
+// body of a success was cut. Examine the reason with errors.Is and errors.As.
 type CallError struct {
 	// Operation is the method and the path of the request.
 	Operation string
@@ -373,7 +372,7 @@ func (e *CallError) Unwrap() error {
 }
 
 // Is makes errors.Is match ErrOutcomeUnknown if the operation may have been carried out, and
-// ErrCarriedOut if it was, but has no response that can be used.
+// ErrCarriedOut if it was, but has no usable response.
 func (e *CallError) Is(target error) bool {
 	return e != nil && (e.unknown && target == ErrOutcomeUnknown || e.carriedOut && target == ErrCarriedOut)
 }

@@ -13,9 +13,9 @@ import (
 )
 
 // Find returns the check that has exactly this name (GET /v1/checks, with the name as Search). The
-// options select further, such as a kind or a tag. Limit, Page and Search of them are not used, but
-// values that no list takes are a [*ValidationError]. The error is [ErrNotFound] if there is no
-// such check, and names the ids if there are several. An empty name is an error.
+// options narrow the search, for example to a kind or a tag. Their Limit, Page and Search are not
+// used, but invalid values of them are a [*ValidationError]. The error is [ErrNotFound] if there is
+// no such check, and names the ids if there are several. An empty name is an error.
 func (s *ChecksService) Find(ctx context.Context, name string, options CheckListOptions, opts ...CallOption) (*Check, error) {
 	if err := options.Validate(); err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ type CheckGroup struct {
 	// Concurrency is how many checks run at once when the group is triggered; at least 1.
 	Concurrency      int              `json:"concurrency"`
 	APICheckDefaults APICheckDefaults `json:"apiCheckDefaults"`
-	// Muted says whether no notifications are sent when checks fail or recover.
+	// Muted says whether notifications are suppressed when checks fail or recover.
 	Muted                *bool                 `json:"muted,omitempty"`
 	Tags                 []string              `json:"tags"`
 	Locations            []Region              `json:"locations"`
@@ -184,8 +184,8 @@ func (u *CheckGroupUpdate) writeBack() *writeBack {
 	return w
 }
 
-// UnmarshalJSON reads an update. One that [MarshalWithSecrets] wrote is the same again: it knows
-// what it was made from, and what that had besides.
+// UnmarshalJSON reads an update. One that [MarshalWithSecrets] wrote is restored completely: it
+// knows what it was made from, and what else that had.
 func (u *CheckGroupUpdate) UnmarshalJSON(data []byte) error { return readUpdate[CheckGroup](u, data) }
 
 // Set gives the update what a create has, such as one that was read from a file. What the create
@@ -216,7 +216,7 @@ func (u *CheckGroupUpdate) SetVariable(v EnvironmentVariable) error {
 	return setVariable(u, &u.EnvironmentVariables, v)
 }
 
-// RemoveVariable removes a variable from the list, also one whose value the service withholds. If
+// RemoveVariable removes a variable from the list, even one whose value the service withholds. If
 // there is none with the key, nothing is changed. The error is that of
 // [CheckGroupUpdate.SetVariable] for other variables that the service withholds.
 func (u *CheckGroupUpdate) RemoveVariable(key string) error {
@@ -234,7 +234,7 @@ func (u *CheckGroupUpdate) RemoveVariable(key string) error {
 //
 // To change a member with a withheld secret, give each withheld secret in it a value from
 // [NewSecret], in the field of the update; see the example. If one is missing, the update is a
-// [*ValidationError] that names it, also if its item is removed or the field is set to nil. An
+// [*ValidationError] that names it, even if its item is removed or the field is set to nil. An
 // empty list that is not nil deletes all items.
 func (u CheckGroupUpdate) Withheld() []string { return u.writeBack().leftOut() }
 
@@ -300,8 +300,8 @@ type CheckGroupCreate struct {
 	AutoAssignAlerts *bool `json:"-"`
 }
 
-// Subscribe sets the entry of one alert channel in AlertChannelSubscriptions, or adds it. Of
-// several entries of the channel one is left, and those of other channels stay.
+// Subscribe sets the entry of one alert channel in AlertChannelSubscriptions, or adds it. If the
+// channel has several entries, one is left. Those of other channels stay.
 func (c *CheckGroupCreate) Subscribe(channelID int64, activated bool) {
 	c.AlertChannelSubscriptions = subscribe(c.AlertChannelSubscriptions, channelID, activated)
 }
@@ -316,7 +316,7 @@ func (CheckGroupCreate) validate(*violations) {}
 type CheckGroupListOptions struct {
 	ListOptions
 	// Tags selects the groups that have any of these tags, and Names those that have any of these
-	// names, exactly. Neither may have an empty text.
+	// names, exactly. Neither may contain an empty text.
 	Tags  []string `url:"tag,omitempty"`
 	Names []string `url:"name,omitempty"`
 }
@@ -353,7 +353,7 @@ func (s *CheckGroupsService) List(ctx context.Context, options CheckGroupListOpt
 }
 
 // All iterates over the check groups. The section Lists of the package documentation says what it
-// promises.
+// guarantees.
 func (s *CheckGroupsService) All(ctx context.Context, options CheckGroupListOptions, opts ...CallOption) iter.Seq2[CheckGroup, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
@@ -373,8 +373,8 @@ func (s *CheckGroupsService) ListChecks(ctx context.Context, id int64, options L
 	return s.checks(id, opts).list(ctx, options)
 }
 
-// AllChecks iterates over the checks of a group; see [CheckGroupsService.ListChecks].
-// The section Lists of the package documentation says what it promises.
+// AllChecks iterates over the checks of a group; see [CheckGroupsService.ListChecks]. The section
+// Lists of the package documentation says what it guarantees.
 func (s *CheckGroupsService) AllChecks(ctx context.Context, id int64, options ListOptions, opts ...CallOption) iter.Seq2[Check, error] {
 	return items(s.PagesOfChecks(ctx, id, options, opts...))
 }
@@ -405,25 +405,24 @@ func (s *CheckGroupsService) Create(ctx context.Context, group CheckGroupCreate,
 	return create[CheckGroup](ctx, (*service)(s), made, opts, s.lookFor)
 }
 
-// Update changes a check group (PUT /v2/check-groups/{id}) and returns it as it is then. The
-// id must be positive. [CheckGroupsService.Edit] reads, changes and writes in one call.
+// Update changes a check group (PUT /v2/check-groups/{id}) and returns the updated group. The id
+// must be positive. [CheckGroupsService.Edit] reads, changes and writes in one call.
 func (s *CheckGroupsService) Update(ctx context.Context, id int64, update CheckGroupUpdate, opts ...CallOption) (*CheckGroup, error) {
 	return call[CheckGroup](ctx, (*service)(s), op("PUT /v2/check-groups/{id}", route.Number(id)).is("id").
 		assigns(update.AutoAssignAlerts).sends(&update), opts)
 }
 
-// Delete deletes a check group with its settings and variables permanently
-// (DELETE /v1/check-groups/{id}). A group that still has checks is not deleted: that is
-// [ErrConflict]. The id must be positive. If the response to an attempt was lost and the retry gets
-// a 404, the deletion has succeeded.
+// Delete permanently deletes a check group with its settings and variables
+// (DELETE /v1/check-groups/{id}). The error is [ErrConflict] if the group still has checks. The id
+// must be positive. If the response to an attempt was lost and the retry gets a 404, the deletion
+// has succeeded.
 func (s *CheckGroupsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/check-groups/{id}", route.Number(id)), opts)
 }
 
 // Edit reads a check group, calls a function that changes its update, and writes it back
 // (GET /v1/check-groups/{id}, then PUT /v2/check-groups/{id}). The update is that of
-// [CheckGroup.ToUpdate], and the options apply to both calls. It returns the group as it is
-// then.
+// [CheckGroup.ToUpdate], and the options apply to both calls. It returns the updated group.
 //
 //	group, err := client.CheckGroups.Edit(ctx, id, func(u *monitoring.CheckGroupUpdate) error {
 //		u.Muted = new(true)
@@ -435,9 +434,9 @@ func (s *CheckGroupsService) Delete(ctx context.Context, id int64, opts ...CallO
 // wrapped. In the function, [CheckGroupUpdate.Diff] lists the changes so far. A nil function
 // is an error.
 //
-// The function may put another update in place of that of the group: *u = snapshot.ToUpdate()
-// restores a snapshot. A list in which the service withholds a secret is not restored; if only such
-// a list differs, that is a [*ValidationError].
+// The function may replace the whole update: *u = snapshot.ToUpdate() restores a snapshot. A list
+// in which the service withholds a secret is not restored; if only such a list differs, that is a
+// [*ValidationError].
 //
 // If the service withholds a secret, the function sees its list or object as it was read, with
 // the withheld values. It is left out of the update as long as it is not changed. A change that
@@ -460,10 +459,11 @@ func (s *CheckGroupsService) remote(ctx context.Context, id int64) remote[CheckG
 }
 
 // Apply writes an update that was made earlier, perhaps in another process ([MarshalWithSecrets]
-// keeps it), to the group that it was made from: GET /v1/check-groups/{id}, then PUT
-// /v2/check-groups/{id}. If the group has changed since, in updated_at or in a value that an update
-// could send, the error is a [*ChangedError], and nothing is written. [CheckGroupsService.Update]
-// writes the update nevertheless. Everything else is as for [CheckGroupsService.Edit].
+// keeps it), to the group that it was made from: GET /v1/check-groups/{id}, then
+// PUT /v2/check-groups/{id}. If the group has changed since, in updated_at or in a value that an
+// update could send, the error is a [*ChangedError], and nothing is written.
+// [CheckGroupsService.Update] writes the update in any case. Everything else is as for
+// [CheckGroupsService.Edit].
 func (s *CheckGroupsService) Apply(ctx context.Context, id int64, update CheckGroupUpdate, opts ...CallOption) (*CheckGroup, error) {
 	return applyObject(s.remote(ctx, id), update, opts)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// Response has the details of a response, besides the decoded value; see [WithResponse].
+// Response has the details of a response, in addition to the decoded value; see [WithResponse].
 type Response struct {
 	// StatusCode and Header are those of the last response; 0 and nil if there was none.
 	StatusCode int
@@ -64,8 +64,8 @@ type Attempt struct {
 type Call struct {
 	// Operation is as in [Attempt].
 	Operation string
-	// Attempts is how often the request was sent; 0 if it was refused before, or got no
-	// place in the limit.
+	// Attempts is how often the request was sent; 0 if it was refused before that, or got no place in
+	// the limit.
 	Attempts int
 	// StatusCode is the status of the last response; 0 if there was none.
 	StatusCode int
@@ -96,8 +96,8 @@ type Wait struct {
 // WithWaitHook calls f after each wait of [CheckSessionsService.Wait], WaitAll and TriggerAndWait
 // for a session, for metrics. The context is that of the method, before start hooks. It is called
 // in the goroutine that waits, before the method or its loop returns the session, and should return
-// soon. It is not called for sessions whose end WaitAll did not yield, because its loop was left.
-// Several hooks are called in the order in which they were given. A nil f is an error.
+// quickly. It is not called for sessions whose end WaitAll did not yield, because its loop was
+// left. Several hooks are called in the order in which they were given. A nil f is an error.
 func WithWaitHook(f func(context.Context, Wait)) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {

@@ -28,13 +28,13 @@ const (
 	maxBadItems = 100
 )
 
-// ListOptions selects a page of a list. For values out of range all methods of a list return
-// a [*ValidationError], and nothing is sent.
+// ListOptions selects a page of a list. If a value is out of range, all methods of a list return a
+// [*ValidationError], and nothing is sent.
 type ListOptions struct {
 	// Limit is the number of items on a page, 1 to 100. If it is 0, List uses the service's
 	// default of 10, and iterators ask for 100.
 	Limit int `url:"limit,omitempty"`
-	// Page is the number of the page, from 1; 0 is 1. Iterators start at this page.
+	// Page is the number of the page, from 1; 0 means 1. Iterators start at this page.
 	Page int `url:"page,omitempty"`
 }
 
@@ -87,8 +87,8 @@ type PageError struct {
 	// Page is the page to resume at: the page that could not be read, or an earlier one if
 	// items have moved to it that were not yielded yet.
 	Page int
-	// NextID is the cursor of that page in a list by cursor; empty for its first page, and for
-	// lists with page numbers. It is as it came but for secrets of the call, and left out of JSON.
+	// NextID is the cursor of that page in a list by cursor; empty for its first page, and for lists
+	// with page numbers. It is as received, except for secrets of the call, and left out of JSON.
 	NextID string `json:"-" xml:"-"`
 	// From and To are the window of alert notifications, a day of the period or less; zero for
 	// other lists. To is not that of the options: keep it to resume.

@@ -38,7 +38,7 @@ func (l *Location) readJSON(data []byte) error {
 // LocationsService lists the run locations.
 type LocationsService service
 
-// List returns the data-center locations (GET /v1/locations). It does not page.
+// List returns the data-center locations (GET /v1/locations). The list is not paged.
 func (s *LocationsService) List(ctx context.Context, opts ...CallOption) ([]Location, error) {
 	return callForList[Location](ctx, (*service)(s), op("GET /v1/locations").accountIsUUID(), opts)
 }

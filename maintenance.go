@@ -38,7 +38,7 @@ type MaintenanceWindow struct {
 	// ProjectBindings comes from newer services only.
 	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
 
-	// Extra has the members without a field; see [CheckResult]. A CreatedAt or UpdatedAt that is no
+	// Extra has the members without a field; see [CheckResult]. A CreatedAt or UpdatedAt that is not a
 	// time is there, too, and the field is zero.
 	Extra map[string]json.RawMessage `json:"-"`
 
@@ -60,7 +60,7 @@ func (w *MaintenanceWindow) readJSON(data []byte) error {
 	return unmarshalObject[MaintenanceWindow](data, (*plain)(w))
 }
 
-// StatusPageVisibility says how status pages show a maintenance window. Nothing in it acts unless
+// StatusPageVisibility says how status pages show a maintenance window. It has no effect unless
 // Enabled is true. In responses, members that are nil were not returned.
 //
 // The API document does not say whether an update keeps the members that are left out of it. So
@@ -91,7 +91,7 @@ type StatusPageVisibility struct {
 	ServiceIDs    []string `json:"serviceIds,omitzero"`
 
 	// Extra has the members of a response that have no field, nil if there are none. They are sent
-	// again with the others.
+	// back with the others.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
@@ -122,19 +122,19 @@ type MaintenanceWindowCreate struct {
 	// RepeatInterval is the number of RepeatUnits between two occurrences, 1 to 365; null, the
 	// default, does not repeat.
 	RepeatInterval Nullable[int] `json:"repeatInterval,omitzero"`
-	// RepeatUnit is required with RepeatInterval. The service requires it of other windows, too, where
-	// it means nothing: an empty one is sent as DAY there.
+	// RepeatUnit is required with RepeatInterval. The service requires it in other windows, too, where
+	// it has no meaning: there an empty one is sent as DAY.
 	RepeatUnit RepeatUnit `json:"repeatUnit"`
 	// RepeatEndsAt is the last day on which an occurrence may begin, in the time zone of the window;
-	// null, the default, repeats for ever.
+	// null, the default, repeats forever.
 	RepeatEndsAt Nullable[Date] `json:"repeatEndsAt,omitzero"`
 	// Timezone is an IANA name, such as Europe/Berlin, not an offset; null, the default, is UTC. The
 	// occurrences begin at the same time of day there.
 	Timezone Nullable[string] `json:"timezone,omitzero"`
 	// PauseAllChecks pauses all checks of the account; the default is false.
 	PauseAllChecks *bool `json:"pauseAllChecks,omitempty"`
-	// SilenceAllAlerts sends no alerts of any check, and SilenceAlertsTags none of the checks and
-	// groups with these tags; the default is false. The checks still run.
+	// SilenceAllAlerts silences the alerts of all checks, and SilenceAlertsTags those of the checks
+	// and groups with these tags; the default is false. The checks still run.
 	SilenceAllAlerts  *bool    `json:"silenceAllAlerts,omitempty"`
 	SilenceAlertsTags []string `json:"silenceAlertsTags,omitzero"`
 	// Description has at most 2,000 characters; the default is null.
@@ -170,7 +170,7 @@ type MaintenanceWindowUpdate struct {
 	StartsAt *Timestamp `json:"startsAt,omitempty"`
 	EndsAt   *Timestamp `json:"endsAt,omitempty"`
 	Tags     []string   `json:"tags,omitzero"`
-	// RepeatInterval, RepeatUnit and RepeatEndsAt: null ends the repeating.
+	// RepeatInterval, RepeatUnit and RepeatEndsAt are null to end the repetition.
 	RepeatInterval Nullable[int]        `json:"repeatInterval,omitzero"`
 	RepeatUnit     Nullable[RepeatUnit] `json:"repeatUnit,omitzero"`
 	RepeatEndsAt   Nullable[Date]       `json:"repeatEndsAt,omitzero"`
@@ -181,7 +181,7 @@ type MaintenanceWindowUpdate struct {
 	SilenceAllAlerts  *bool            `json:"silenceAllAlerts,omitempty"`
 	SilenceAlertsTags []string         `json:"silenceAlertsTags,omitzero"`
 	Description       Nullable[string] `json:"description,omitzero"`
-	// StatusPageVisibility should be whole; see there.
+	// StatusPageVisibility should be sent whole; see its comment.
 	StatusPageVisibility *StatusPageVisibility `json:"statusPageVisibility,omitempty"`
 }
 
@@ -246,7 +246,7 @@ func (s *MaintenanceWindowsService) List(
 }
 
 // All iterates over the maintenance windows. The section Lists of the package documentation says
-// what it promises.
+// what it guarantees.
 func (s *MaintenanceWindowsService) All(
 	ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption,
 ) iter.Seq2[MaintenanceWindow, error] {
@@ -276,8 +276,8 @@ func (s *MaintenanceWindowsService) Get(ctx context.Context, id int64, opts ...C
 	return call[MaintenanceWindow](ctx, (*service)(s), op("GET /v1/maintenance-windows/{id}", route.Number(id)).is("id"), opts)
 }
 
-// Update changes a maintenance window (PUT /v1/maintenance-windows/{id}) and returns it as it is
-// then. The service keeps what the update leaves out. The id must be positive. The error is
+// Update changes a maintenance window (PUT /v1/maintenance-windows/{id}) and returns the updated
+// window. The service keeps what the update leaves out. The id must be positive. The error is
 // [ErrNotFound] if there is no such window.
 func (s *MaintenanceWindowsService) Update(
 	ctx context.Context, id int64, update MaintenanceWindowUpdate, opts ...CallOption,
@@ -286,16 +286,17 @@ func (s *MaintenanceWindowsService) Update(
 		sends(update), opts)
 }
 
-// Delete deletes a maintenance window with all its occurrences permanently
-// (DELETE /v1/maintenance-windows/{id}). If one of them goes on, it ends: its checks run and send
-// alerts again. The id must be positive. The error is [ErrNotFound] if there is no such window. If
-// the response to an attempt was lost and the retry gets a 404, the deletion has succeeded.
+// Delete permanently deletes a maintenance window with all its occurrences
+// (DELETE /v1/maintenance-windows/{id}). If one of them is in progress, it ends: its checks run and
+// send alerts again. The id must be positive. The error is [ErrNotFound] if there is no such
+// window. If the response to an attempt was lost and the retry gets a 404, the deletion has
+// succeeded.
 func (s *MaintenanceWindowsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/maintenance-windows/{id}", route.Number(id)), opts)
 }
 
 // DateFilter selects by a time. At most one of GT and GTE, and one of LT and LTE, may be set;
-// both of a pair are a [*ValidationError]. The zero filter selects everything.
+// setting both is a [*ValidationError]. The zero filter selects everything.
 //
 // The service accepts one operator for each field, with a day in UTC. So one operator is
 // sent, and the filter is also applied to the items of the response.

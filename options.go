@@ -59,24 +59,24 @@ func WithAccount(id string) Option {
 // rotated while a program runs. The fixed key of [NewClient] must be "" then, and source must
 // not be nil.
 //
-// After a 401 the source is called again. If it returns another key, the call is sent once
-// more with it, also triggers and creates, because a 401 means that nothing was carried out.
-// That attempt takes a place in the limit, and hooks and logs report it as a retry, but it
-// counts neither for [WithMaxRetries] nor for the budget of retries. If the key is the same,
-// the 401 is the error of the call.
+// After a 401 the source is called again. If it returns another key, the call is sent once more
+// with it, even a trigger or a create, because a 401 means that nothing was carried out. That
+// attempt takes a place in the limit, and hooks and logs report it as a retry, but it counts
+// neither for [WithMaxRetries] nor for the budget of retries. If the key is the same, the 401 is
+// the error of the call.
 //
 // refused is the key with which the call has just got that 401. Before each attempt it is
 // withheld. Several calls may report the same key, and another one may have replaced it
 // meanwhile: a cache drops its key only if it is the refused one, as in ExampleWithKeySource.
 //
 // The source gets a context of its own, with the values of a call and an end after 30 seconds.
-// Attempts that need a key meanwhile share what it returns. Each stops waiting when its own
-// context ends, and after a minute. When one has stopped, the next call of the client calls the
-// source again, also if it has not returned yet: up to four calls of it that are younger than 30
-// seconds may run at once. So the source must be safe for concurrent use, and must not ask for
-// the key under a lock: pass its context on, as in ExampleWithKeySource. A key that comes too late
-// is used by the next attempt, unless a later call of the source has returned before. A source that
-// never returns keeps its goroutines, which is the one way in which a goroutine outlives a call.
+// Attempts that need a key meanwhile share what it returns. Each stops waiting when its own context
+// ends, and after a minute. When one has stopped, the next call of the client calls the source
+// again, even if it has not returned yet: up to four calls of it that are younger than 30 seconds
+// may run at once. So the source must be safe for concurrent use, and must not ask for the key
+// under a lock: pass its context on, as in ExampleWithKeySource. A key that comes too late is used
+// by the next attempt, unless a later call of the source has returned before. A source that never
+// returns keeps its goroutines, which is the only way for a goroutine to outlive a call.
 //
 // The source should cache the key as long as it is valid. It must not make calls with the same
 // client, which would wait for their own key. Its error ends the call without a retry, as a
@@ -178,9 +178,9 @@ func WithMaxRetries(n int) Option {
 	})
 }
 
-// WithBackground makes calls that can wait, as those of an import or a nightly job. They take the
-// places in the limit that other calls leave, and at least one of twenty. A wait is not changed
-// by it.
+// WithBackground is for calls that can wait, such as those of an import or a nightly job. They take
+// the places in the limit that other calls leave, and at least one of twenty. It does not change
+// waits.
 func WithBackground() Option {
 	return option(func(s *callSettings) error {
 		s.background = true
@@ -213,9 +213,9 @@ func WithReadAhead(n int) Option {
 	})
 }
 
-// WithOperation names a call of [Do] in hooks, logs, errors and route limits, so that ids in
-// its path do not give each call another name: WithOperation("GET /v1/checks/{id}"). The name
-// is a method and a path with placeholders; another text is an error.
+// WithOperation names a call of [Do] in hooks, logs, errors and route limits, so that ids in its
+// path do not give each call a different name: WithOperation("GET /v1/checks/{id}"). The name is a
+// method and a path with placeholders; another text is an error.
 func WithOperation(name string) CallOption {
 	return callOption(func(s *callSettings) error {
 		method, path, _ := strings.Cut(name, " ")
@@ -242,10 +242,10 @@ func WithQuery(name, value string) CallOption {
 	})
 }
 
-// WithResponse fills r with the status, the header, the number of attempts, the times of
-// waiting and the raw body of the response, also if the call fails. Do not share r between
-// concurrent calls. Methods that make several calls (waiting, FetchFailingResults, iterators
-// with read-ahead) do not fill it. A nil r is an error.
+// WithResponse fills r with the status, the header, the number of attempts, the waiting times and
+// the raw body of the response, even if the call fails. Do not share r between concurrent calls.
+// Methods that make several calls (waiting, FetchFailingResults, iterators with read-ahead) do not
+// fill it. A nil r is an error.
 func WithResponse(r *Response) CallOption {
 	return callOption(func(s *callSettings) error {
 		if r == nil {
@@ -325,10 +325,10 @@ func (unlimited) LimitRoute(string, RateLimit) error {
 	return errors.New("a route cannot have a limit, because WithoutRateLimit is set")
 }
 
-// WithRouteRateLimit gives a route a limit of its own besides the common one. The operation
+// WithRouteRateLimit gives a route a limit of its own, in addition to the common one. The operation
 // is a method and a path with placeholders, such as "GET /v1/check-groups/{id}".
-// [DefaultRouteLimits] has those that routes have by default.
-// The limit belongs to the [Limiter] of the client, and so to all clients that share it.
+// [DefaultRouteLimits] returns the defaults. The limit belongs to the [Limiter] of the client, and
+// so to all clients that share it.
 func WithRouteRateLimit(operation string, limit RateLimit) ClientOption {
 	return clientOption(func(s *settings) error {
 		s.routes = append(s.routes, routeOption{operation, limit})
@@ -361,11 +361,11 @@ func WithLogger(l *slog.Logger) ClientOption {
 	})
 }
 
-// WithStartHook calls f before each call, with the context and the operation (as in [Call])
-// of the call. The call goes on with the context that f returns: the transport and the other
-// hooks get it, so a span that f starts is the parent of the spans within the call. It must
-// be derived from the context that f got; nil keeps that context. Several hooks are called in
-// the order in which they were given. A nil f is an error.
+// WithStartHook calls f before each call, with the context and the operation (as in [Call]) of the
+// call. The call continues with the context that f returns: the transport and the other hooks get
+// it, so a span that f starts is the parent of the spans within the call. It must be derived from
+// the context that f got; nil keeps that context. Several hooks are called in the order in which
+// they were given. A nil f is an error.
 func WithStartHook(f func(ctx context.Context, operation string) context.Context) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {
@@ -376,11 +376,10 @@ func WithStartHook(f func(ctx context.Context, operation string) context.Context
 	})
 }
 
-// WithAttemptHook calls f after each attempt, with the context of the call, for metrics. It
-// is not called for an attempt whose context ended while it waited for the limiter. It is
-// called in the goroutine of the call, so concurrently for concurrent calls, and should
-// return soon. Several hooks are called in the order in which they were given. A nil f is an
-// error.
+// WithAttemptHook calls f after each attempt, with the context of the call, for metrics. It is not
+// called for an attempt whose context ended while it waited for the limiter. It is called in the
+// goroutine of the call, so concurrently for concurrent calls, and should return quickly. Several
+// hooks are called in the order in which they were given. A nil f is an error.
 func WithAttemptHook(f func(context.Context, Attempt)) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {
@@ -391,11 +390,11 @@ func WithAttemptHook(f func(context.Context, Attempt)) ClientOption {
 	})
 }
 
-// WithCallHook calls f after each call, with the context, the error and the times of the
-// call, also if the request was refused before anything was sent. It is not called if an
-// option of the call is not valid. It is called in the goroutine of the call, so concurrently
-// for concurrent calls, and should return soon. Several hooks are called in the order in
-// which they were given. A nil f is an error.
+// WithCallHook calls f after each call, with the context, the error and the times of the call, even
+// if the request was refused before anything was sent. It is not called if an option of the call is
+// not valid. It is called in the goroutine of the call, so concurrently for concurrent calls, and
+// should return quickly. Several hooks are called in the order in which they were given. A nil f is
+// an error.
 func WithCallHook(f func(context.Context, Call)) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {
@@ -418,15 +417,15 @@ func WithUserAgent(product string) ClientOption {
 	})
 }
 
-// WithMaxResponseSize limits the size of a response after decompression, in bytes; more than 0. The
+// WithMaxResponseSize limits the size of a response after decompression, in bytes, more than 0. The
 // default is 16 MiB. The error is [ErrResponseTooLarge] if a response is larger.
 //
 // The error is the same if the values of a smaller one would take over 1.5 times the maximum, texts
 // included, or over 1 MiB if that is more. It is then not decoded, and neither is one with a name
 // or a number of over 64 KiB. So no response takes more than six times the maximum, which includes
-// what the garbage collector has not freed yet. Measured were up to 5.0 times, and 2.0 times for
-// what is refused. Bodies of over 1 MiB are decoded one at a time in all clients of a process:
-// eight hostile ones at once took 383 MiB with the default.
+// what the garbage collector has not freed yet. The most that was measured is 5.0 times, and 2.0
+// times for what is refused. Bodies of over 1 MiB are decoded one at a time in all clients of a
+// process: eight hostile ones at once took 383 MiB with the default.
 //
 // The default is many times the size of the service's largest responses, which are results of about
 // 1 MB. A result of 10 MB, 20,000 items of 300 bytes and 5,000 triggered sessions fit. Lower it for

@@ -80,8 +80,8 @@ func (c PrivateLocationCreate) Validate() error { return validateBody("POST /v1/
 
 func (PrivateLocationCreate) validate(*violations) {}
 
-// PrivateLocationUpdate is the request of [PrivateLocationsService.Update]. It is no patch: what is
-// left out may get its default. So start from [PrivateLocation.ToUpdate], or use
+// PrivateLocationUpdate is the request of [PrivateLocationsService.Update]. It is not a patch: what
+// is left out may get its default. So start from [PrivateLocation.ToUpdate], or use
 // [PrivateLocationsService.Edit]. In an update that was not made from a location that was read, all
 // fields are required.
 type PrivateLocationUpdate struct {
@@ -205,7 +205,7 @@ type PrivateLocationAgent struct {
 	LastSeenAt Timestamp `json:"lastSeenAt"`
 
 	// Extra has the members without a field, and those that do not fit their field, such as a
-	// LastSeenAt that is no time; see [CheckResult].
+	// LastSeenAt that is not a time; see [CheckResult].
 	Extra map[string]json.RawMessage `json:"-"`
 
 	omitted lenient.Omitted
@@ -228,7 +228,7 @@ func (a *PrivateLocationAgent) readJSON(data []byte) error {
 // keys.
 type PrivateLocationsService service
 
-// List returns the private locations (GET /v1/private-locations). It does not page. With
+// List returns the private locations (GET /v1/private-locations). The list is not paged. With
 // WithQuery("versions", "true") the service also returns RunningAgents.
 func (s *PrivateLocationsService) List(ctx context.Context, opts ...CallOption) ([]PrivateLocation, error) {
 	return callForList[PrivateLocation](ctx, (*service)(s), op("GET /v1/private-locations"), opts)
@@ -243,7 +243,7 @@ func (s *PrivateLocationsService) Get(ctx context.Context, id string, opts ...Ca
 // Create creates a private location (POST /v1/private-locations). It has no key yet: see
 // [PrivateLocationsService.CreateKey]. It is retried only if the service certainly did not carry it
 // out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the location by its
-// SlugName before you create it again. [ErrPaymentRequired] means that the plan has no private
+// SlugName before you create it again. [ErrPaymentRequired] means that the plan includes no private
 // locations, or no more of them.
 func (s *PrivateLocationsService) Create(
 	ctx context.Context, location PrivateLocationCreate, opts ...CallOption,
@@ -252,7 +252,7 @@ func (s *PrivateLocationsService) Create(
 }
 
 // Update replaces the settings of a private location (PUT /v1/private-locations/{id}) and returns
-// it as it is then; see [PrivateLocationUpdate]. The error is [ErrNotFound] if there is no such
+// the updated location; see [PrivateLocationUpdate]. The error is [ErrNotFound] if there is no such
 // location.
 func (s *PrivateLocationsService) Update(
 	ctx context.Context, id string, update PrivateLocationUpdate, opts ...CallOption,
@@ -262,7 +262,7 @@ func (s *PrivateLocationsService) Update(
 
 // Edit reads a private location, lets a function change its update, and writes it
 // (GET /v1/private-locations/{id}, then PUT /v1/private-locations/{id}). If the function changes
-// nothing, nothing is written. [CheckGroupsService.Edit] says more.
+// nothing, nothing is written. See [CheckGroupsService.Edit] for details.
 func (s *PrivateLocationsService) Edit(
 	ctx context.Context, id string, edit func(*PrivateLocationUpdate) error, opts ...CallOption,
 ) (*PrivateLocation, error) {

@@ -61,7 +61,7 @@ type Limiter interface {
 	State() LimiterState
 }
 
-// LimitedAttempt is what a [Limiter] knows of an attempt.
+// LimitedAttempt is what a [Limiter] knows about an attempt.
 type LimitedAttempt struct {
 	// Operation is the method and the path of the operation, with placeholders instead of
 	// ids, as in "GET /v1/check-groups/{id}". It is empty if it is not known.
@@ -78,15 +78,15 @@ type LimitedAttempt struct {
 type AttemptClass int
 
 const (
-	// ClassOrdinary is the class of all attempts that have no other one. They go first.
+	// ClassOrdinary is the class of all other attempts. They go first.
 	ClassOrdinary AttemptClass = iota
 	// ClassBackground is the class of the attempts of calls with [WithBackground]. They take the
-	// places that ordinary attempts leave, and at least one of twenty. They take half of the
-	// burst at most.
+	// places that ordinary attempts leave, and at least one of twenty. They take at most half of the
+	// burst.
 	ClassBackground
-	// ClassPoll is the class of long polls, and of all other attempts of a wait. They take the
-	// places that ordinary attempts leave, and at least one of ten. Beside attempts without a
-	// deadline within 30 seconds they take at least one of four. They take half of the burst at most.
+	// ClassPoll is the class of long polls, and of all other attempts of a wait. They take the places
+	// that ordinary attempts leave, and at least one of ten. Beside attempts without a deadline within
+	// 30 seconds they take at least one of four. They take at most half of the burst.
 	ClassPoll
 )
 
@@ -147,15 +147,16 @@ type RouteState struct {
 // window of its length: limit.Burst at once after a rest, and then at an even pace. It has
 // [DefaultRouteLimits], too. A limit with values that are not allowed is an error.
 //
-// Ordinary attempts go first. Of those, the ones whose deadline is within 30 seconds go by the
-// latest moment to start, and leave the others one of five places. If the response to an attempt
-// would probably come after its deadline, its place goes to another one. The limiter expects the
-// response times that it has seen. An attempt without a place returns at its deadline, not before.
+// Ordinary attempts go first. Of those, the ones whose deadline is within 30 seconds are ordered by
+// the latest moment to start, and leave the others one of five places. If the response to an
+// attempt would probably come after its deadline, its place goes to another one. The limiter
+// expects the response times that it has seen. An attempt without a place returns at its deadline,
+// not before.
 //
 // After a 429 there is a pause: as long as the service asks for, or else a short one. The pace is
-// then a little slower for some time, because others use the account, too. A 429 of a route whose
-// limit was set slows down that route alone. Of others, one operation alone is slowed down until
-// another one is refused within two seconds. Then the account is slowed down.
+// then a little slower for some time, because others use the account as well. A 429 of a route
+// whose limit was set slows down only that route. After any other 429 only its operation is slowed
+// down, unless another operation is refused within two seconds: then the whole account is.
 //
 // A limiter knows 1,000 limits of routes. It forgets the one that was not used for the longest
 // time. An option that is nil or not valid is an error.

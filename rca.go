@@ -126,7 +126,7 @@ func (r AnalysisReference) MarshalJSON() ([]byte, error) {
 	return lenient.MarshalExtra(r, r.Extra, r.omitted)
 }
 
-// AnalysisContext is a remark of a user for an analysis.
+// AnalysisContext is a user's remark for an analysis.
 type AnalysisContext struct {
 	Text string `json:"text"`
 	Type string `json:"type"`
@@ -190,9 +190,9 @@ func (RootCauseAnalysisCreate) validate(*violations) {}
 
 // Create starts a root cause analysis of an error group
 // (POST /v1/root-cause-analyses/error-groups/{errorGroupId}). It returns the analysis with its ID,
-// PENDING: [RootCauseAnalysesService.Wait] returns it when it is made. The error is [ErrNotFound]
-// if there is no such error group, and [ErrPaymentRequired] if the plan has no analyses, or no more
-// of them.
+// PENDING: [RootCauseAnalysesService.Wait] returns it when it is complete. The error is
+// [ErrNotFound] if there is no such error group, and [ErrPaymentRequired] if the plan includes no
+// analyses, or no more of them.
 //
 // A call starts at most one analysis: it is retried only if the service certainly did not carry it
 // out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: RootCauseAnalyses of the
@@ -210,12 +210,12 @@ func (s *RootCauseAnalysesService) Create(
 }
 
 // Wait reads a root cause analysis until it is COMPLETED and returns it
-// (GET /v1/root-cause-analyses/{id}). It reads at once, then after 1 second and growing
-// intervals of up to 15 seconds, or after the service's Retry-After, up to
-// [RetryPolicy].MaxRetryAfter. The service has neither a long poll for it nor a status for
-// failed analyses, so give the context a deadline. Failures that may pass end the waiting only
-// if there was nothing else for five minutes. When the context ends, Wait returns the analysis
-// as last read, or nil, and an error that also has the last failure.
+// (GET /v1/root-cause-analyses/{id}). It reads at once, then after 1 second and growing intervals
+// of up to 15 seconds, or after the service's Retry-After, up to [RetryPolicy].MaxRetryAfter. The
+// service has neither a long poll for it nor a status for failed analyses, so give the context a
+// deadline. Temporary failures end the waiting only if there was nothing else for five minutes.
+// When the context ends, Wait returns the analysis as last read, or nil, and an error that also has
+// the last failure.
 func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...CallOption) (*RootCauseAnalysis, error) {
 	if err := (WaitOptions{}).check(ctx, (*service)(s)); err != nil {
 		return nil, err

@@ -8,17 +8,17 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
-// Report says how a check did in a period. Without a Granularity it has an Aggregate, and else
-// Aggregates.
+// Report says how a check performed in a period. It has an Aggregate, or Aggregates if the options
+// have a Granularity.
 type Report struct {
 	Name        string    `json:"name"` // of the check
 	CheckID     string    `json:"checkId"`
 	CheckType   CheckType `json:"checkType"`
 	Deactivated bool      `json:"deactivated"`
 	Tags        []string  `json:"tags"`
-	// Aggregate is about the whole period.
+	// Aggregate covers the whole period.
 	Aggregate *ReportAggregate `json:"aggregate,omitempty"`
-	// Aggregates are about each day, week or month of the period, without those that have no results.
+	// Aggregates cover each day, week or month of the period, except those without results.
 	Aggregates []ReportAggregate `json:"aggregates,omitzero"`
 
 	// Extra has the members without a field; see [CheckResult].
@@ -49,7 +49,7 @@ type ReportAggregate struct {
 	// SuccessRatio is the share of the results that succeeded, from 0 to 1.
 	SuccessRatio *float64 `json:"successRatio,omitempty"`
 	// Avg is the mean of the response times in milliseconds. P95 and P99 are their percentiles: 95 and
-	// 99 of 100 response times are not over them.
+	// 99 of 100 response times are at most that long.
 	Avg *float64 `json:"avg,omitempty"`
 	P95 *float64 `json:"p95,omitempty"`
 	P99 *float64 `json:"p99,omitempty"`
@@ -82,11 +82,11 @@ func (a *ReportAggregate) readJSON(data []byte) error {
 // ReportOptions selects a period and checks for reports. The zero value selects all checks and the
 // last 24 hours.
 type ReportOptions struct {
-	// From is the beginning of the period, inclusive, and To its end, exclusive. Both count before
-	// QuickRange. The request has whole seconds: the period is widened to them.
+	// From is the beginning of the period, inclusive, and To its end, exclusive. They take precedence
+	// over QuickRange. The request has whole seconds: the period is widened to them.
 	From time.Time `url:"from,unix,omitempty"`
 	To   time.Time `url:"to,unix,omitempty"`
-	// QuickRange is a period by its name; empty is [ReportLast24Hours].
+	// QuickRange names a period; empty means [ReportLast24Hours].
 	QuickRange ReportRange `url:"quickRange,omitempty"`
 	// Tags selects checks with these tags; nil selects all.
 	Tags []string `url:"filterByTags,omitempty"`
@@ -136,10 +136,10 @@ type reportQuery struct {
 
 func (q reportQuery) validate(v *violations) { q.given.validate(v) }
 
-// ReportsService reports how checks did.
+// ReportsService reports how checks performed.
 type ReportsService service
 
-// List returns a report of each check (GET /v1/reporting). It does not page.
+// List returns a report of each check (GET /v1/reporting). The list is not paged.
 func (s *ReportsService) List(ctx context.Context, options ReportOptions, opts ...CallOption) ([]Report, error) {
 	sent := options
 	sent.From, sent.To = inWholeSeconds(options.From, options.To)

@@ -46,16 +46,16 @@ func (o *activeCall) encode(v *violations) error {
 	return nil
 }
 
-// WithBodyMember sets a member of the request's body: one that the type of the request does
-// not have, or cannot set to null, as in WithBodyMember("locations", nil). A dot selects a
-// member of an object, as in "alertSettings.newThing"; missing objects are created. Items of
-// lists cannot be selected. The value is encoded with [encoding/json], except that a [Secret]
-// is sent with its text. It replaces the member of the request, and the rules of the API
-// document are not applied to it. What is still refused: a value that would overwrite a
-// withheld secret, and one that removes all filters of a trigger without AllChecks.
+// WithBodyMember sets a member of the request's body: one that the type of the request does not
+// have, or cannot set to null, as in WithBodyMember("locations", nil). A dot selects a member of an
+// object, as in "alertSettings.newThing"; missing objects are created. Items of lists cannot be
+// selected. The value is encoded with [encoding/json], except that a [Secret] is sent with its
+// text. It replaces the member of the request, and the rules of the API document are not applied to
+// it. Still refused are a value that would overwrite a withheld secret, and one that removes all
+// filters of a trigger without AllChecks.
 //
-// The call fails if its body is not an object, or if it has none. Of several options for one
-// member the last one is used.
+// The call fails if its body is not an object, or if it has none. If several options set the same
+// member, the last one counts.
 func WithBodyMember(name string, value any) CallOption {
 	return callOption(func(s *callSettings) error {
 		member, err := parseMember(name, value)

@@ -39,13 +39,13 @@ type CheckResult struct {
 	HasFailures bool `json:"hasFailures"`
 	// HasErrors says that the service itself had an error.
 	HasErrors bool `json:"hasErrors"`
-	// IsDegraded says that the run was slower than degradedResponseTime; nil if the service
-	// does not say it.
+	// IsDegraded says that the run was slower than degradedResponseTime; nil if the service does not
+	// say.
 	IsDegraded *bool `json:"isDegraded"`
 	// IsCancelled says that the run was cancelled before its end.
 	IsCancelled bool `json:"isCancelled"`
-	// OverMaxResponseTime says that the run was slower than maxResponseTime; nil if the
-	// service does not say it.
+	// OverMaxResponseTime says that the run was slower than maxResponseTime; nil if the service does
+	// not say.
 	OverMaxResponseTime *bool      `json:"overMaxResponseTime"`
 	RunLocation         string     `json:"runLocation,omitempty"`
 	StartedAt           *Timestamp `json:"startedAt"`
@@ -66,8 +66,8 @@ type CheckResult struct {
 	GRPCCheckResult       *GRPCCheckResult       `json:"grpcCheckResult,omitempty"`
 	SSLCheckResult        *SSLCheckResult        `json:"sslCheckResult,omitempty"`
 
-	// CheckRunID identifies the run that produced the result. It is 0 for a run whose id is no number,
-	// such as the UUID that a command line tool gives it: that id is in Extra.
+	// CheckRunID identifies the run that produced the result. It is 0 for a run whose id is not a
+	// number, such as the UUID that a command line tool gives it: that id is in Extra.
 	CheckRunID int64 `json:"checkRunId,omitempty"`
 	// Attempts is the number of retries; nil if the service does not return it.
 	Attempts *int `json:"attempts,omitempty"`
@@ -108,10 +108,9 @@ func (r *CheckResult) readJSON(data []byte) error {
 	return nil
 }
 
-// Messages returns what went wrong in the run, as texts: errors of the request, errors of
-// scripts and failed assertions. If the result has none, such as those of TCP, URL, DNS and ICMP
-// checks, it says what the fields of the result say, in words of this package. It is empty only for
-// a run that passed or was degraded.
+// Messages returns what went wrong in the run, as texts: errors of the request, errors of scripts
+// and failed assertions. If the result has none, as for TCP, URL, DNS and ICMP checks, this package
+// puts the fields of the result into words. It is empty only for a run that passed or was degraded.
 func (r *CheckResult) Messages() []string {
 	var list []string
 	evaluated := func(requestError *string, extra map[string]json.RawMessage, assertions []ResultAssertion) {
@@ -380,9 +379,9 @@ func (s *CheckResultsService) Get(ctx context.Context, checkID, resultID string,
 }
 
 // CopyRaw copies the JSON of a result to w while it is received
-// (GET /v1/check-results/{checkId}/{checkResultId}), without keeping it in memory. Options,
-// retries and the limit of [WithMaxResponseSize] are as for Get. A failure after something
-// was written is not retried, and w has a part of the result then. A nil w is an error.
+// (GET /v1/check-results/{checkId}/{checkResultId}), without keeping it in memory. Options, retries
+// and the limit of [WithMaxResponseSize] are as for Get. A failure after something was written is
+// not retried, and w then has a part of the result. A nil w is an error.
 func (s *CheckResultsService) CopyRaw(ctx context.Context, checkID, resultID string, w io.Writer, opts ...CallOption) error {
 	if w == nil {
 		return errors.New("monitoring: copy a check result: the writer is nil")
@@ -390,23 +389,23 @@ func (s *CheckResultsService) CopyRaw(ctx context.Context, checkID, resultID str
 	return exec(ctx, (*service)(s), op("GET /v1/check-results/{checkId}/{checkResultId}", checkID, resultID).streams(w), opts)
 }
 
-// List returns a page of the results of a check (GET /v2/check-results/{checkId}). The next page
-// is the one with NextID of this page in the options; HasMore says whether there is one. The
-// service allows 60 of these requests in 60 seconds, besides the common limit; the client keeps
-// to both.
+// List returns a page of the results of a check (GET /v2/check-results/{checkId}). The next page is
+// the one with NextID of this page in the options; HasMore says whether there is one. The service
+// allows 60 of these requests in 60 seconds, in addition to the common limit; the client respects
+// both.
 func (s *CheckResultsService) List(
 	ctx context.Context, checkID string, options CheckResultListOptions, opts ...CallOption,
 ) (*Page[CheckResult], error) {
 	return s.lister(checkID, options, opts).list(ctx, ListOptions{Limit: options.Limit})
 }
 
-// AllForCheck iterates over the results of a check, from options.NextID on. Requests are made
-// while it is ranged over, and each range starts a new iteration. Pages are read one after the
-// other, because each names the next one: [WithReadAhead] has no effect. Errors are as for
-// [VariablesService.All]; to resume after a [*PageError], set NextID of the options to its
-// NextID. No result is yielded twice: the ids of all are kept until the loop ends, and nothing
-// else of a page that was read. The operation is that of [CheckResultsService.List], and like it
-// a service may not have it.
+// AllForCheck iterates over the results of a check, from options.NextID on. Requests are made while
+// it is ranged over, and each range starts a new iteration. Pages are read one after the other,
+// because each names the next one: [WithReadAhead] has no effect. Errors are as for
+// [VariablesService.All]; to resume after a [*PageError], set NextID of the options to its NextID.
+// No result is yielded twice: the ids of all are kept until the loop ends, and nothing else of a
+// page that was read. It calls the operation of [CheckResultsService.List], which a service may not
+// have.
 func (s *CheckResultsService) AllForCheck(
 	ctx context.Context, checkID string, options CheckResultListOptions, opts ...CallOption,
 ) iter.Seq2[CheckResult, error] {

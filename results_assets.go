@@ -13,13 +13,13 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
-// CheckResultAssets are the files that a run has left, such as its log and its video.
+// CheckResultAssets are the files that a run has produced, such as its log and its video.
 type CheckResultAssets struct {
 	Assets []CheckResultAsset `json:"assets"`
-	// Truncated says that the service left out some of them; nil if it does not say it.
+	// Truncated says that the service left out some of them; nil if it does not say.
 	Truncated *bool `json:"truncated,omitempty"`
-	// EntriesReturned and EntriesTotal are how many there are here, and how many the result has;
-	// nil if the service does not say it.
+	// EntriesReturned and EntriesTotal are how many there are here, and how many the result has; nil
+	// if the service does not say.
 	EntriesReturned *int `json:"entriesReturned,omitempty"`
 	EntriesTotal    *int `json:"entriesTotal,omitempty"`
 
@@ -47,16 +47,16 @@ func (a *CheckResultAssets) readJSON(data []byte) error {
 	return unmarshalObject[CheckResultAssets](data, (*plain)(a))
 }
 
-// CheckResultAsset is a file that a run has left.
+// CheckResultAsset is a file that a run has produced.
 type CheckResultAsset struct {
 	Type AssetType `json:"type"`
 	Name string    `json:"name"`
 	// URL is where the file is, or the ZIP that has it; see Archive. It is an address of this API,
-	// which takes the API key: read it with [CheckResultsService.CopyAsset], not with another
-	// client, which may send the key along when it is redirected.
+	// which needs the API key: read it with [CheckResultsService.CopyAsset], not with another client,
+	// which may send the key along when it is redirected.
 	URL string `json:"url"`
 	// ContentType is the media type of the file, such as video/webm; empty if the service does not
-	// say it.
+	// say.
 	ContentType string      `json:"contentType,omitempty"`
 	Source      AssetSource `json:"source"`
 	// Archive is not nil if URL is a ZIP with several files, of which this is one.
@@ -75,7 +75,7 @@ func (a CheckResultAsset) MarshalJSON() ([]byte, error) {
 
 func (CheckResultAsset) hasFixedMembers() {}
 
-// AssetSource says what an asset is of. Members that are empty were not returned.
+// AssetSource says which result an asset belongs to. Members that are empty were not returned.
 type AssetSource struct {
 	// Type is check-result or test-session-result.
 	Type          string    `json:"type"`
@@ -98,7 +98,7 @@ func (s AssetSource) MarshalJSON() ([]byte, error) {
 
 func (AssetSource) hasFixedMembers() {}
 
-// AssetArchive says which file of a ZIP an asset is.
+// AssetArchive names the file in a ZIP that an asset is.
 type AssetArchive struct {
 	EntryName string `json:"entryName"`
 
@@ -140,7 +140,7 @@ func (o CheckResultAssetOptions) validate(v *violations) {
 	}
 }
 
-// Assets returns the files that a run has left
+// Assets returns the files that a run has produced
 // (GET /v1/check-results/{checkId}/{checkResultId}/assets). The error is [ErrNotFound] if there is
 // no such result.
 func (s *CheckResultsService) Assets(

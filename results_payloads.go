@@ -270,8 +270,8 @@ func (r TracerouteResponse) MarshalJSON() ([]byte, error) {
 	return lenient.MarshalExtra(r, r.Extra, r.omitted)
 }
 
-// HopLatency is the latency of a hop, in milliseconds. The service has several spellings of
-// its members; all of them are read. Fields are nil if the service does not return them.
+// HopLatency is the latency of a hop, in milliseconds. The service spells its members in several
+// ways; all of them are read. Fields are nil if the service does not return them.
 type HopLatency struct {
 	AvgMs   *float64 `json:"avgMs,omitempty"`
 	BestMs  *float64 `json:"bestMs,omitempty"`

@@ -13,9 +13,9 @@ import (
 // response of 429, 500, 502, 503 or 504. Triggers and creates are retried only if the service
 // certainly did not carry them out: after a 429, or if the request was not sent.
 //
-// A 429 means not yet. Within MaxRetryAfter of the first 429 of a call, it uses up no retry. The
-// retries follow then, so a 429 that never ends holds a call without a deadline for longer: by
-// default 7 minutes if the service asks for one each time, and 14 at most.
+// A 429 means not yet. Within MaxRetryAfter of the first 429 of a call, it uses up no retry. Only
+// then do the retries begin, so a 429 that never ends holds a call without a deadline for longer:
+// by default 7 minutes if the service asks for one minute each time, and 14 at most.
 //
 // All calls of a client share a budget for retries of calls that fail in the end: 100, and
 // about a tenth of the calls. Retries after a 429 do not count. If the budget is used up, as

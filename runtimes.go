@@ -44,7 +44,7 @@ func (r *Runtime) readJSON(data []byte) error {
 // RuntimesService lists and reads runtimes.
 type RuntimesService service
 
-// List returns the runtimes (GET /v1/runtimes). It does not page.
+// List returns the runtimes (GET /v1/runtimes). The list is not paged.
 func (s *RuntimesService) List(ctx context.Context, opts ...CallOption) ([]Runtime, error) {
 	return callForList[Runtime](ctx, (*service)(s), op("GET /v1/runtimes"), opts)
 }

@@ -8,16 +8,17 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
-// SafeToRetry reports whether sending a failed call again cannot do it twice. That is so for a
-// read, an update, a delete and a cancel, and for a trigger or create that was certainly not
-// carried out.
+// SafeToRetry reports whether a failed call can be sent again without being carried out twice. That
+// is so for a read, an update, a delete and a cancel, and for a trigger or create that was
+// certainly not carried out.
 //
 // It is false for nil, for [ErrOutcomeUnknown] and [ErrCarriedOut], for the errors of a wait,
 // whose trigger was carried out, and for errors that are not of this package. An error that joins
 // or wraps several is safe if each of them is.
 //
-// It does not say that a retry helps: a 400, a 402 and a [*ValidationError] are safe, too, and come
-// again. So bound the loop. The client has made its own retries already; see [RetryPolicy].
+// It does not say that a retry helps: a 400, a 402 and a [*ValidationError] are safe, too, but
+// would only come again. So limit the number of retries. The client has made its own retries
+// already; see [RetryPolicy].
 func SafeToRetry(err error) bool {
 	return err != nil && !errors.Is(err, ErrOutcomeUnknown) && !errors.Is(err, ErrCarriedOut) && isSafe(err)
 }

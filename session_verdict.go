@@ -8,10 +8,10 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// Verdict returns what came of the run in one location. The first that fits counts: a result
-// without ResultType is unknown, because the run goes on; then it is cancelled, failed if
-// HasFailures is set, also beside HasErrors, unknown if HasErrors or Aborted is set, degraded, or
-// passed. A nil result is unknown.
+// Verdict returns the outcome of the run in one location. The first rule that applies decides: a
+// result without ResultType is unknown, because the run is in progress; then it is cancelled,
+// failed if HasFailures is set, even together with HasErrors, unknown if HasErrors or Aborted is
+// set, degraded, or passed. A nil result is unknown.
 func (r *CheckSessionResult) Verdict() Verdict {
 	if r == nil || r.ResultType == nil || *r.ResultType == "" {
 		return VerdictUnknown
@@ -19,9 +19,9 @@ func (r *CheckSessionResult) Verdict() Verdict {
 	return verdictOf(r.IsCancelled, r.HasFailures, r.HasErrors || r.Aborted, r.IsDegraded)
 }
 
-// Verdict returns what came of the run, by the rules of [CheckSessionResult.Verdict]. A result that
-// was read with Fields of [CheckResultListOptions], but without resultType, is unknown. The flags
-// count as false if they were not read.
+// Verdict returns the outcome of the run, by the rules of [CheckSessionResult.Verdict]. A result
+// that was read with Fields of [CheckResultListOptions], but without resultType, is unknown. The
+// flags count as false if they were not read.
 func (r *CheckResult) Verdict() Verdict {
 	if r == nil || r.ResultType == "" {
 		return VerdictUnknown
@@ -43,12 +43,12 @@ func verdictOf(cancelled, failed, noResult, degraded bool) Verdict {
 	return VerdictPassed
 }
 
-// Verdict returns what came of the session: PASSED and DEGRADED are as they say. Otherwise one
-// final result that failed is enough for failed, also while the session runs. A CANCELLED session
+// Verdict returns the outcome of the session: PASSED and DEGRADED are what they say. Otherwise one
+// final result that failed is enough for failed, even while the session runs. A CANCELLED session
 // is cancelled, and so is one that ended with a cancelled final result. A FAILED session is failed,
 // unless a final result is unknown: then the service itself had an error. Everything else is
-// unknown: a session that runs, TIMED_OUT, a status that this package does not know, and a nil
-// session.
+// unknown: a session that is running, TIMED_OUT, a status that this package does not know, and a
+// nil session.
 //
 // A wait that timed out changes nothing: the session as last seen is judged.
 func (s *CheckSession) Verdict() Verdict {
@@ -74,10 +74,10 @@ func (s *CheckSession) Verdict() Verdict {
 	return VerdictUnknown
 }
 
-// Messages returns why the verdict of the session is not good, a sentence for each final result
-// that is not good and for each location that has no final result, such as "eu-west-1: failed".
-// There is at least one, and none if the verdict is good. It makes no request: what exactly failed
-// is said by the results that [CheckSessionsService.FetchFailingResults] fetches.
+// Messages explains a verdict that is not good: a sentence for each final result that is not good
+// and for each location that has no final result, such as "eu-west-1: failed". There is at least
+// one, and none if the verdict is good. It makes no request: for what exactly failed, see the
+// results that [CheckSessionsService.FetchFailingResults] fetches.
 func (s *CheckSession) Messages() []string {
 	if s.Verdict().Good() {
 		return nil
@@ -134,7 +134,7 @@ func located(location, sentence string) string {
 
 // Missing returns those ids of the target for which none of the sessions was started, in the order
 // of the target. Such checks are deactivated or deleted, or the key may not run them: the service
-// starts the others and says nothing. UUIDs are compared without case, and an id that is there
+// starts the others without an error. UUIDs are compared without case, and an id that is there
 // twice counts once. It returns nil if the target has no CheckIDs, if it also has MatchTags, and if
 // a session has no CheckID, because that may be any check.
 //

@@ -64,7 +64,7 @@ type CheckSessionResult struct {
 	CheckID         string    `json:"checkId"`
 	CheckType       CheckType `json:"checkType"`
 	RunLocation     string    `json:"runLocation"`
-	// ResultType is nil while the run goes on.
+	// ResultType is nil while the run is in progress.
 	ResultType  *ResultType `json:"resultType"`
 	HasErrors   bool        `json:"hasErrors"`
 	HasFailures bool        `json:"hasFailures"`
@@ -72,7 +72,7 @@ type CheckSessionResult struct {
 	Aborted     bool        `json:"aborted"`
 	IsCancelled bool        `json:"isCancelled"`
 	Name        string      `json:"name,omitempty"`
-	// ResponseTime is in milliseconds, nil while the run goes on.
+	// ResponseTime is in milliseconds, nil while the run is in progress.
 	ResponseTime *float64   `json:"responseTime"`
 	StartedAt    *Timestamp `json:"startedAt"`
 	StoppedAt    *Timestamp `json:"stoppedAt"`
@@ -106,7 +106,7 @@ func (r *CheckSessionResult) Final() bool {
 }
 
 // Passed reports whether the run ended without failure, error or cancellation. A degraded run has
-// passed. A run that has not passed need not have failed: see [CheckSessionResult.Verdict].
+// passed. A run that has not passed has not necessarily failed: see [CheckSessionResult.Verdict].
 func (r *CheckSessionResult) Passed() bool {
 	return r.ResultType != nil && !r.HasFailures && !r.HasErrors && !r.Aborted && !r.IsCancelled
 }
@@ -122,14 +122,14 @@ func (s *CheckSession) Done() bool {
 }
 
 // Passed reports whether the session ended as PASSED, or as DEGRADED, which means slow but working.
-// It is false while the session runs. That it is false does not say that the check failed: judge by
+// It is false while the session runs, and false does not mean that the check failed: use
 // [CheckSession.Verdict].
 func (s *CheckSession) Passed() bool {
 	return s.Status == SessionPassed || s.Status == SessionDegraded
 }
 
-// Cancelled reports whether the session was cancelled. Reads of the v1 family have the status
-// TIMED_OUT for such a session; then Cancelled follows from the results.
+// Cancelled reports whether the session was cancelled. A read of the v1 family reports such a
+// session as TIMED_OUT; then Cancelled follows from the results.
 func (s *CheckSession) Cancelled() bool {
 	return s.Status == SessionCancelled ||
 		s.Done() && slices.ContainsFunc(s.Results, func(r CheckSessionResult) bool { return r.IsCancelled })
@@ -179,7 +179,7 @@ type TriggerRequest struct {
 	// RefreshCache makes PLAYWRIGHT checks install their dependencies from scratch; nil uses
 	// the service's default, which is false.
 	RefreshCache *bool `json:"refreshCache,omitempty"`
-	// AllChecks says that every eligible check of the account is meant.
+	// AllChecks confirms that every eligible check of the account is meant.
 	AllChecks bool `json:"-"`
 }
 
@@ -351,10 +351,10 @@ func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...Cal
 }
 
 // Completion waits for the end of a session with one long poll
-// (GET /v2/check-sessions/{checkSessionId}/completion). If the session still runs when the
-// time is over, the error is [ErrNotCompleted]. This is not a failure: call Completion again, or
-// use [CheckSessionsService.Wait]. The time that the service may hold the request is added to
-// the timeout of the attempt.
+// (GET /v2/check-sessions/{checkSessionId}/completion). If the session is still running when the
+// time is up, the error is [ErrNotCompleted]. This is not a failure: call Completion again, or use
+// [CheckSessionsService.Wait]. The time that the service may hold the request is added to the
+// timeout of the attempt.
 func (s *CheckSessionsService) Completion(
 	ctx context.Context, id string, options CompletionOptions, opts ...CallOption,
 ) (*CheckSession, error) {
@@ -364,10 +364,9 @@ func (s *CheckSessionsService) Completion(
 }
 
 // Cancel asks the service to cancel a session, or some of its sequences
-// (POST /v1/check-sessions/{checkSessionId}/cancel). The service cancels a little later; wait
-// for the end with [CheckSessionsService.Wait]. Only runs of PLAYWRIGHT checks can be
-// cancelled; others run to their end. Cancelling twice does no harm, so lost responses are
-// retried.
+// (POST /v1/check-sessions/{checkSessionId}/cancel). The service cancels it a little later; wait
+// for the end with [CheckSessionsService.Wait]. Only runs of PLAYWRIGHT checks can be cancelled;
+// others run to their end. Cancelling twice does no harm, so lost responses are retried.
 func (s *CheckSessionsService) Cancel(ctx context.Context, id string, request CancelRequest, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("POST /v1/check-sessions/{checkSessionId}/cancel", id).mayRepeat().
 		sends(request).accountIsUUID().idIsUUID(), opts)

@@ -51,8 +51,8 @@ func (c SnippetCreate) Validate() error { return validateBody("POST /v1/snippets
 
 func (SnippetCreate) validate(*violations) {}
 
-// SnippetUpdate is the request of [SnippetsService.Update]. It is no patch: both fields are
-// required, also to change one of them. [Snippet.ToUpdate] fills them.
+// SnippetUpdate is the request of [SnippetsService.Update]. It is not a patch: both fields are
+// required, even to change only one of them. [Snippet.ToUpdate] fills them.
 type SnippetUpdate struct {
 	Name   string `json:"name"`
 	Script string `json:"script"`
@@ -106,7 +106,7 @@ func (s *SnippetsService) List(ctx context.Context, options ListOptions, opts ..
 }
 
 // All iterates over the snippets. The section Lists of the package documentation says what it
-// promises.
+// guarantees.
 func (s *SnippetsService) All(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[Snippet, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
@@ -129,16 +129,16 @@ func (s *SnippetsService) Create(ctx context.Context, snippet SnippetCreate, opt
 	return call[Snippet](ctx, (*service)(s), op("POST /v1/snippets").is("id").sends(snippet), opts)
 }
 
-// Update replaces the name and the script of a snippet (PUT /v1/snippets/{id}) and returns it as it
-// is then. The id must be positive. The error is [ErrNotFound] if there is no such snippet.
+// Update replaces the name and the script of a snippet (PUT /v1/snippets/{id}) and returns the
+// updated snippet. The id must be positive. The error is [ErrNotFound] if there is no such snippet.
 // [SnippetsService.Edit] reads, changes and writes in one call.
 func (s *SnippetsService) Update(ctx context.Context, id int64, update SnippetUpdate, opts ...CallOption) (*Snippet, error) {
 	return call[Snippet](ctx, (*service)(s), op("PUT /v1/snippets/{id}", route.Number(id)).is("id").sends(&update), opts)
 }
 
-// Edit reads a snippet, lets a function change its update, and writes it
-// (GET /v1/snippets/{id}, then PUT /v1/snippets/{id}). If the function changes nothing, nothing is
-// written. [CheckGroupsService.Edit] says more.
+// Edit reads a snippet, lets a function change its update, and writes it (GET /v1/snippets/{id},
+// then PUT /v1/snippets/{id}). If the function changes nothing, nothing is written. See
+// [CheckGroupsService.Edit] for details.
 func (s *SnippetsService) Edit(ctx context.Context, id int64, edit func(*SnippetUpdate) error, opts ...CallOption) (*Snippet, error) {
 	return editObject(s.remote(ctx, id), edit, opts)
 }

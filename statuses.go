@@ -18,7 +18,7 @@ type CheckStatus struct {
 	HasFailures bool `json:"hasFailures"`
 	HasErrors   bool `json:"hasErrors"`
 	IsDegraded  bool `json:"isDegraded"`
-	// LongestRun and ShortestRun are times of runs, probably in milliseconds.
+	// LongestRun and ShortestRun are durations of runs, probably in milliseconds.
 	LongestRun  *float64 `json:"longestRun"`
 	ShortestRun *float64 `json:"shortestRun"`
 	// LastRunLocation and LastCheckRunID are those of the last run.
@@ -58,9 +58,9 @@ func (CheckStatus) looseTexts() []string { return []string{"lastCheckRunId"} }
 // CheckStatusesService reads the statuses of checks.
 type CheckStatusesService service
 
-// List returns the statuses of all checks of the account (GET /v1/check-statuses). It does not
-// page. The service may return null in place of a status. Nothing says of which check it is, so
-// it is left out.
+// List returns the statuses of all checks of the account (GET /v1/check-statuses). The list is not
+// paged. The service may return null in place of a status. It is left out, because it does not say
+// which check it is about.
 func (s *CheckStatusesService) List(ctx context.Context, opts ...CallOption) ([]CheckStatus, error) {
 	o := op("GET /v1/check-statuses")
 	o.nullsFit = true
@@ -68,8 +68,8 @@ func (s *CheckStatusesService) List(ctx context.Context, opts ...CallOption) ([]
 }
 
 // Get returns the status of a check (GET /v1/check-statuses/{checkId}). The service may respond
-// null, such as for a check that has not run yet. Then the status and the error are both nil, so
-// test the status before you use it. The error is [ErrNotFound] if there is no such check.
+// with null, for example for a check that has not run yet. Then the status and the error are both
+// nil, so test the status before you use it. The error is [ErrNotFound] if there is no such check.
 func (s *CheckStatusesService) Get(ctx context.Context, checkID string, opts ...CallOption) (*CheckStatus, error) {
 	return callOrNull[CheckStatus](ctx, (*service)(s), op("GET /v1/check-statuses/{checkId}", checkID).is("checkId"), opts)
 }

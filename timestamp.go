@@ -11,10 +11,10 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// Timestamp is a time in the form in which the service writes it: a timestamp of ISO 8601, or
-// a date, which means midnight in UTC. A time without a zone is in UTC. The embedded
-// Time is the point in time. The text of the service is kept and written back unchanged: as
-// JSON, as text, as the key of a map, in logs and with encoding/gob.
+// Timestamp is a time in the form in which the service writes it: an ISO 8601 timestamp, or a date,
+// which means midnight in UTC. A time without a zone is in UTC. The embedded Time is the point in
+// time. The text of the service is kept and written back unchanged: as JSON, as text, as the key of
+// a map, in logs and with encoding/gob.
 //
 // Compare Timestamps with [Timestamp.Equal]: == also compares texts and locations, so it can
 // be false for the same point in time.
@@ -92,18 +92,18 @@ func (t Timestamp) AppendText(b []byte) ([]byte, error) { return append(b, t.Raw
 
 // UnmarshalText reads a date, or a date with a time, in the forms of ISO 8601:
 //
-//	2026-07-14                 a date, also 20260714
-//	2026-07-14T09:12:44.310Z   a date and a time, also without seconds, or of hours only
+//	2026-07-14                 a date, or 20260714
+//	2026-07-14T09:12:44.310Z   a date and a time, also to the minute or the hour
 //	20260714T091244.310Z       the same without hyphens and colons
 //	+012026-07-14T09:12:44Z    a year before 0 or after 9999, as JavaScript writes it
 //
-// The last number of the time may have a fraction, after a point or a comma. It counts to
-// billionths. Before the time there may also be a space or a small t. The zone is Z, +hh, +hhmm
-// or +hh:mm, and UTC if it is missing. 24:00 is midnight at the end of the day, and a leap
-// second is the second after it. The empty text gives the zero Timestamp.
+// The last number of the time may have a fraction, after a point or a comma. It is read to the
+// nanosecond. A space or a lower-case t may separate date and time. The zone is Z, +hh, +hhmm or
+// +hh:mm, and UTC if it is missing. 24:00 is midnight at the end of the day, and a leap second is
+// the second after it. The empty text gives the zero Timestamp.
 //
-// Everything else is an error: a day that does not exist, a day of a year or of a week, a year
-// or month alone, a date with hyphens before a time without colons, and the other way round.
+// Everything else is an error: a day that does not exist, a day of a year or of a week, a year or
+// month alone, and a date with hyphens before a time without colons, or the reverse.
 func (t *Timestamp) UnmarshalText(text []byte) error {
 	*t = Timestamp{}
 	if len(text) == 0 {
@@ -133,8 +133,8 @@ func (t Timestamp) GobEncode() ([]byte, error) { return t.MarshalText() }
 // GobDecode reads what GobEncode wrote.
 func (t *Timestamp) GobDecode(data []byte) error { return t.UnmarshalText(data) }
 
-// Date is a day of the calendar. It has neither a time nor a zone, so no conversion can shift it.
-// It is sent as YYYY-MM-DD.
+// Date is a calendar day. It has neither a time nor a zone, so no conversion can shift it. It is
+// sent as YYYY-MM-DD.
 //
 //	monitoring.Date{Year: 2026, Month: time.December, Day: 31}
 type Date struct {

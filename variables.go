@@ -27,7 +27,7 @@ func (v EnvironmentVariable) ToUpdate() VariableUpdate {
 // VariableCreate is the request of [VariablesService.Create].
 type VariableCreate struct {
 	// Key is required. It cannot be changed after creation. It may be any text of at most 1,024 bytes
-	// but "." and "..", also between slashes, which no path can have.
+	// in which no part between slashes is "." or "..", because no path can have these.
 	Key string `json:"key"`
 	// Value is required. It may be empty, NewSecret("").
 	Value Secret `json:"value"`
@@ -49,8 +49,8 @@ func (v VariableCreate) validate(broken *violations) {
 	}
 }
 
-// VariableUpdate is the request of [VariablesService.Update]. All fields are required, also to
-// change one of them: the service has no update of a part. [EnvironmentVariable.ToUpdate] fills
+// VariableUpdate is the request of [VariablesService.Update]. All fields are required, even to
+// change only one of them: the service has no partial update. [EnvironmentVariable.ToUpdate] fills
 // them.
 type VariableUpdate struct {
 	// Value is the new value, at least one character: the service does not accept an empty one.
@@ -91,7 +91,7 @@ func (s *VariablesService) List(ctx context.Context, options VariableListOptions
 }
 
 // All iterates over the variables of all pages, from options.Page on. The section Lists of the
-// package documentation says what an iteration promises.
+// package documentation says what an iteration guarantees.
 func (s *VariablesService) All(ctx context.Context, options VariableListOptions, opts ...CallOption) iter.Seq2[EnvironmentVariable, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
@@ -129,7 +129,7 @@ func (s *VariablesService) Update(
 		sends(update), opts)
 }
 
-// Delete deletes a variable with its value permanently (DELETE /v1/variables/{key}). Checks that
+// Delete permanently deletes a variable with its value (DELETE /v1/variables/{key}). Checks that
 // use it run without it. The error is [ErrNotFound] if there is no such variable. If the response
 // to an attempt was lost and the retry gets a 404, the deletion has succeeded.
 func (s *VariablesService) Delete(ctx context.Context, key string, opts ...CallOption) error {

@@ -13,8 +13,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// ErrWaitTimeout is the error of a session that still ran when [WaitOptions].Timeout had
-// passed. It matches no error of a context.
+// ErrWaitTimeout is the error of a session that still ran when [WaitOptions].Timeout had passed. It
+// does not match the errors of a context.
 var ErrWaitTimeout = newErrValue("monitoring: wait timed out")
 
 var (

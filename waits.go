@@ -33,35 +33,34 @@ type WaitOptions struct {
 	// the waiting begins, with the sessions that were started, each once, in the order of the
 	// response. It can show them at once. It must not change them.
 	//
-	// The goroutine of TriggerAndWait calls it, and the waiting begins when it returns, so it
-	// must not block for long. A panic in it passes through TriggerAndWait to the caller. The
-	// sessions go on, unless CancelOnInterrupt is set. It is not called if the trigger failed or
-	// started nothing, and not by Wait and WaitAll, which trigger nothing.
+	// The goroutine of TriggerAndWait calls it, and the waiting begins when it returns, so it must not
+	// block for long. A panic in it passes through TriggerAndWait to the caller. The sessions keep
+	// running, unless CancelOnInterrupt is set. It is not called if the trigger failed or started
+	// nothing, and not by Wait and WaitAll, which trigger nothing.
 	OnTriggered func([]*CheckSession)
-	// OnProgress is called when the waiting begins, after each session that has finished or
-	// failed, and when another status of a session was seen. It is not called at fixed
-	// intervals, and not for sessions that still run when the context or the Timeout ends the
-	// waiting. The goroutine that waits calls it, one call after the other; it should return
-	// soon.
+	// OnProgress is called when the waiting begins, after each session that has finished or failed,
+	// and when a session has another status than before. It is not called at fixed intervals, and not
+	// for sessions that still run when the context or the Timeout ends the waiting. The goroutine that
+	// waits calls it, one call after the other; it should return quickly.
 	//
 	// With OnProgress, sessions are read every half minute with places in the limit that no
 	// other call waits for. If there are such places, no status is older than a minute, for
 	// up to 100 sessions.
 	OnProgress func(WaitProgress)
-	// Timeout ends the waiting after this time, counted from the call; 0 is never. If a session
-	// has not finished, its error is a [*SessionError] that matches [ErrWaitTimeout] and has the
-	// session with its results so far. Each session that runs in the last third of the Timeout is
-	// read then, before polls, and once more at its end. That takes less than a second, and as
-	// many of them are read as the limit allows. The request of a trigger is not interrupted.
+	// Timeout ends the waiting after this time, counted from the call; 0 means no timeout. If a
+	// session has not finished, its error is a [*SessionError] that matches [ErrWaitTimeout] and has
+	// the session with its results so far. Each session that runs in the last third of the Timeout is
+	// read then, before polls, and once more at its end. That takes less than a second, and as many of
+	// them are read as the limit allows. The request of a trigger is not interrupted.
 	Timeout time.Duration
-	// GiveUpAfter ends the waiting for a session if there were only failures for this time:
-	// lost connections, server errors, 429s. 0 is five minutes.
+	// GiveUpAfter ends the waiting for a session if there were only failures for this time: lost
+	// connections, server errors, 429s. 0 means five minutes.
 	GiveUpAfter time.Duration
-	// Share bounds the part of the client's rate limit that the waiting may use, up to 1; 0
-	// is 1. Long polls take the places that ordinary calls leave, so a program that has the
-	// account for itself needs no bound. If other processes use the account, too, leave
-	// their part to them: 0.5 for two processes that are alike. A [Limiter] of your own whose
-	// State has no limit counts as the default limit.
+	// Share bounds the part of the client's rate limit that the waiting may use, up to 1; 0 means 1.
+	// Long polls take the places that ordinary calls leave, so a program that has the account to
+	// itself needs no bound. If other processes use the account, too, leave their part to them: 0.5
+	// for two processes that do the same. A [Limiter] of your own whose State has no limit counts as
+	// the default limit.
 	Share float64
 	// CancelOnInterrupt cancels the sessions that still run when the context or the Timeout
 	// ends the waiting, or when a loop over WaitAll is left, and only then returns. It is off
@@ -73,8 +72,8 @@ type WaitOptions struct {
 	// are not known: TriggerAndWait returns [ErrOutcomeUnknown], and nothing is cancelled. To
 	// avoid that, call Trigger with [context.WithoutCancel], and then WaitAll with the context.
 	CancelOnInterrupt bool
-	// CancelGrace bounds the time that CancelOnInterrupt takes; 0 is 10 seconds and a tenth
-	// of a second more for each session.
+	// CancelGrace bounds the time that CancelOnInterrupt takes; 0 means 10 seconds and a tenth of a
+	// second more for each session.
 	CancelGrace time.Duration
 }
 
@@ -101,19 +100,19 @@ func (o WaitOptions) problem(ctx context.Context, s *service) error {
 	return nil
 }
 
-// WaitProgress is the progress of a waiting.
+// WaitProgress is the progress of a wait.
 type WaitProgress struct {
 	// Total is the number of sessions, Finished how many of them are done or failed.
 	Total, Finished int
-	// ByStatus counts the sessions by the status last seen, also those that failed. Sessions
+	// ByStatus counts the sessions by the status last seen, including those that failed. Sessions
 	// without a status yet count under the empty status.
 	ByStatus map[CheckSessionStatus]int
 	// OldestStatus is the age of the oldest status in ByStatus of a session that still runs. A
 	// session without a status yet counts from the beginning of the waiting. It is 0 if none
 	// runs.
 	OldestStatus time.Duration
-	// Session is the session that just finished. It is nil at the beginning, for another
-	// status of a session that still runs, and if Err is not nil.
+	// Session is the session that just finished. It is nil at the beginning, when a session that still
+	// runs has another status, and if Err is not nil.
 	Session *CheckSession
 	// Err is the [*SessionError] of a session whose end could not be awaited; nil otherwise.
 	Err error
@@ -137,10 +136,10 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 // requests, the polls become shorter; if it does not have the completion, the session is
 // read instead.
 //
-// An unknown status without a StoppedAt is not the end. After a trigger the service may need some
-// seconds to know its sessions: a session that it still does not know ten seconds after the waiting
-// began is an error that matches [ErrNotFound]. If the service no longer knows a session that was
-// seen, the error says so.
+// An unknown status without a StoppedAt does not end the waiting. After a trigger the service may
+// need some seconds to know its sessions: a session that it still does not know ten seconds after
+// the waiting began is an error that matches [ErrNotFound]. If the service no longer knows a
+// session that was seen, the error says so.
 //
 // The error is a [*SessionError] with the session as last seen, if it was seen. When the
 // context ends it comes at once, except with CancelOnInterrupt.
@@ -209,11 +208,10 @@ func (s *CheckSessionsService) TriggerAndWait(
 	return list, errors.Join(append([]error{request.notStarted(sessions)}, failed...)...)
 }
 
-// WaitAll yields sessions as they finish, each once, as [CheckSessionsService.Wait]
-// would return them. A session that cannot be awaited yields nil and its own
-// [*SessionError], and the others go on. Invalid options yield one error, which is no
-// SessionError. If the rate limit does not allow a long poll for each session at once, they
-// take turns. Leaving the loop ends the waiting.
+// WaitAll yields sessions as they finish, each once, as [CheckSessionsService.Wait] would return
+// them. A session that cannot be awaited yields nil and its own [*SessionError], and the others go
+// on. Invalid options yield one error, which is not a SessionError. If the rate limit does not
+// allow a long poll for each session at once, they take turns. Leaving the loop ends the waiting.
 func (s *CheckSessionsService) WaitAll(
 	ctx context.Context, ids []string, options WaitOptions, opts ...CallOption,
 ) iter.Seq2[*CheckSession, error] {

@@ -11,13 +11,13 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/wirelog"
 )
 
-// WithWireLog writes each attempt to w: the request and the response with their headers and
-// bodies, when it was sent, how long it took, and a curl command that sends it again. It is for
-// finding mistakes, and without it nothing is prepared for it. w gets an attempt in one Write, one
-// at a time for each WithWireLog. Errors of w are ignored, and a nil w is an error.
+// WithWireLog writes each attempt to w: the request and the response with their headers and bodies,
+// when it was sent, how long it took, and a curl command that sends it again. Use it for debugging;
+// without it, nothing is recorded. w gets an attempt in one Write, one at a time for each
+// WithWireLog. Errors of w are ignored, and a nil w is an error.
 //
 // What is written is masked by its meaning. A [Secret] of a type is [redacted] in requests and
-// responses, also a short one, and so are the body and the data of the request of a check. Bodies
+// responses, however short, and so are the body and the data of the request of a check. Bodies
 // without a type of this package, and members that the types do not have, are shown by their names,
 // kinds and lengths. The same goes for all of [Do] and [All], except for secrets and parts of types
 // of this package. The values of [WithQuery], of untyped queries and of queries in addresses are
