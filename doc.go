@@ -74,12 +74,17 @@
 //
 // # Writing back
 //
-// [CheckGroup.ToUpdate] and [BrowserCheck.ToUpdate] make an update of what was read. It sends
-// back what you do not change as it was read. It leaves out secrets that the service withholds,
-// and members of the object itself that this package does not know. Withheld names them, and
-// [WithCompleteUpdates] refuses such an update. [CheckGroupsService.Edit], [ChecksService.EditAPI],
-// [ChecksService.EditBrowser] and [ChecksService.EditTCP] read an object, let a function change it,
-// and write it back.
+// The methods Edit, such as [ChecksService.Edit], [ChecksService.EditAPI] and
+// [CheckGroupsService.Edit], read an object, let a function change it, and write it back. If the
+// function changes nothing, nothing is sent; [ErrDryRun] and [WithChanges] show what would be. To
+// make an object equal to a create that you keep in a file, call Set in that function, such as
+// [APICheckUpdate.Set]. ToCreate, such as [APICheck.ToCreate], is the other way.
+//
+// [CheckGroup.ToUpdate] and its like make an update for later, and [CheckGroupsService.Apply]
+// writes it if the object is still as it was. What you do not change is sent as it was read. An
+// update leaves out secrets that the service withholds, and members of the object itself that this
+// package does not know. Withheld names them, and [WithCompleteUpdates] refuses such an update. If
+// the service responds with success but did not take a change, the error is a [*NotTakenError].
 //
 // # Lists
 //
@@ -114,6 +119,8 @@
 // [CheckSessionsService.Wait], [CheckSessionsService.WaitAll] and
 // [CheckSessionsService.TriggerAndWait] wait for check sessions with long polls. These take the
 // places in the limit that other calls leave.
+// The Verdict of a session says whether its check passed, and FetchFailingResults and Messages say
+// why it did not.
 //
 // # Testing
 //

@@ -239,9 +239,10 @@ func (u *CheckGroupUpdate) RemoveVariable(key string) error {
 func (u CheckGroupUpdate) Withheld() []string { return u.writeBack().leftOut() }
 
 // Diff returns the changes that the update would make to the group that was read, in the order
-// of the body. It is nil if nothing would change. Two spellings of one JSON value, such as 1 and
-// 1.0, are no change; lists are compared item by item, and the members of objects in any order.
-// A changed secret is listed, but not shown.
+// of the body. It is nil if nothing would change. Values are compared by their meaning: 1 and 1.0
+// are equal, and so are tags, locations and subscriptions in another order, and in an object a
+// member that is absent and its default. Other lists are compared item by item. A changed secret is
+// listed, but not shown.
 // For an update that [CheckGroup.ToUpdate] did not make, it lists every member that is set,
 // because the present values are not known.
 //
