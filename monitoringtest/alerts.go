@@ -41,6 +41,14 @@ func (s *Service) AddAlertChannel(c AlertChannel) int64 {
 	return must(s.world.AddAlertChannel(world.AlertChannel(c)))
 }
 
+// RemoveAlertChannel removes an alert channel with all subscriptions to it, as if another program
+// had deleted it, and reports whether there was one. [Service.Executed] does not count it.
+func (s *Service) RemoveAlertChannel(id int64) bool {
+	s.world.Lock()
+	defer s.world.Unlock()
+	return s.world.RemoveChannel(id)
+}
+
 // AddAlertNotification adds an alert notification and returns its id. An empty id is
 // replaced by a generated one, and a missing timestamp by the present time.
 func (s *Service) AddAlertNotification(n monitoring.AlertNotification) string {

@@ -104,6 +104,34 @@ func (s *Service) Checks() []json.RawMessage {
 	return list
 }
 
+// SetRuns changes how the sessions of a check go that are started from now on, also of a check that
+// a client has created. The function gets the present settings: from RunTime on, the members of
+// [Check] can be changed. Outcomes are those of the next sessions. ID, Name and Type are there to be
+// read. It panics for a check that does not exist, for a change of the check itself, which only a
+// client can update, and for mistakes as in [Service.AddCheck].
+func (s *Service) SetRuns(checkID string, change func(*Check)) {
+	runs := Check(must(s.runs(checkID)))
+	change(&runs) // without the lock: it may call methods of the service
+	s.world.Lock()
+	defer s.world.Unlock()
+	mustNot(s.world.SetRuns(checkID, world.CheckSpec(runs)))
+}
+
+func (s *Service) runs(checkID string) (world.CheckSpec, error) {
+	s.world.Lock()
+	defer s.world.Unlock()
+	return s.world.Runs(checkID)
+}
+
+// RemoveCheck removes a check with its results and error groups, as if another program had deleted
+// it, and reports whether there was one. [Service.Executed] does not count it. Its sessions stay:
+// who waits for one sees its end.
+func (s *Service) RemoveCheck(id string) bool {
+	s.world.Lock()
+	defer s.world.Unlock()
+	return s.world.RemoveCheck(id)
+}
+
 // SetOutcome changes the status that further sessions of a check end with. It panics for
 // a check that does not exist, and for a status that no session can end with.
 func (s *Service) SetOutcome(checkID string, outcome monitoring.CheckSessionStatus) {

@@ -44,6 +44,14 @@ func (s *Service) GroupJSON(id int64) (json.RawMessage, bool) {
 	return world.JSON(g.Members), true
 }
 
+// RemoveGroup removes a check group, as if another program had deleted it, and reports whether there
+// was one. [Service.Executed] does not count it. Checks of the group stay, and are in none.
+func (s *Service) RemoveGroup(id int64) bool {
+	s.world.Lock()
+	defer s.world.Unlock()
+	return s.world.RemoveGroup(id)
+}
+
 // decoded returns what an object is, if there is one. A member that does not fit its type keeps its
 // zero value: a test may have added the object with it.
 func decoded[T any](object json.RawMessage, there bool) (v T, ok bool) {

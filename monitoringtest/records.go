@@ -68,6 +68,14 @@ func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {
 	return must(s.world.AddErrorGroup(g))
 }
 
+// RemoveErrorGroup removes an error group and reports whether there was one. [Service.Executed] does
+// not count it. Root cause analyses of it stay.
+func (s *Service) RemoveErrorGroup(id string) bool {
+	s.world.Lock()
+	defer s.world.Unlock()
+	return s.world.RemoveErrorGroup(id)
+}
+
 // AddRootCauseAnalysis adds a root cause analysis and returns its id, which is generated
 // if it is empty. It is PENDING for the time readyAfter; 0 completes it at once.
 func (s *Service) AddRootCauseAnalysis(a monitoring.RootCauseAnalysis, readyAfter time.Duration) string {

@@ -2,7 +2,6 @@ package world
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -28,11 +27,6 @@ func (w *World) VetCheck(c *CheckSpec) error {
 	if w.Check(c.ID) != nil {
 		return fmt.Errorf("there is a check with the id %s", c.ID)
 	}
-	for _, o := range append(slices.Clone(c.Outcomes), c.Outcome) {
-		if err := vetOutcome(o); err != nil {
-			return fmt.Errorf("%s: %w", what, err)
-		}
-	}
 	if err := vetMembers(c.Members); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
@@ -43,7 +37,7 @@ func (w *World) VetCheck(c *CheckSpec) error {
 	if g := w.Groups[c.GroupID]; g != nil && len(locationsOf(g.Members)) > 0 {
 		locations = locationsOf(g.Members)
 	}
-	if err := vetRuns(locations, c.FailIn, c.Attempts, c.RunTime, c.ResponseTime, c.VisibleAfter); err != nil {
+	if err := vetPlan(c, locations); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil
@@ -96,17 +90,4 @@ func (w *World) insertCheck(c *Check, members Object) {
 	c.change(members)
 	w.Checks = append(w.Checks, c)
 	w.checksByID.set(c.ID, c)
-}
-
-// SetOutcome changes the status that further sessions of a check end with.
-func (w *World) SetOutcome(checkID string, outcome monitoring.CheckSessionStatus) error {
-	if err := vetOutcome(outcome); err != nil {
-		return err
-	}
-	c := w.Check(checkID)
-	if c == nil {
-		return fmt.Errorf("there is no check with the id %s", checkID)
-	}
-	c.plan.Outcome, c.plan.Outcomes = outcome, nil
-	return nil
 }

@@ -1,0 +1,67 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// Runs returns how the runs of a check go. Of the check itself it has the id, the name and the type.
+// Outcomes are those of its next sessions.
+func (w *World) Runs(checkID string) (CheckSpec, error) {
+	c := w.Check(checkID)
+	if c == nil {
+		return CheckSpec{}, fmt.Errorf("there is no check with the id %s", checkID)
+	}
+	p := c.plan
+	return CheckSpec{
+		ID: c.ID, Name: c.Name, Type: c.Type,
+		RunTime: p.RunTime, Outcome: p.Outcome, Outcomes: slices.Clone(p.Outcomes[min(c.runs, len(p.Outcomes)):]), Progress: p.Progress,
+		FailIn: slices.Clone(p.FailIn), Attempts: p.Attempts, ResponseTime: p.ResponseTime, Error: p.Error, HasErrors: p.HasErrors,
+		Result: plain(p.Result), VisibleAfter: p.VisibleAfter,
+	}, nil
+}
+
+// SetRuns sets how the sessions of a check go that start from now on. It refuses to change the check
+// itself.
+func (w *World) SetRuns(checkID string, runs CheckSpec) error {
+	c := w.Check(checkID)
+	if c == nil {
+		return fmt.Errorf("there is no check with the id %s", checkID)
+	}
+	if runs.ID != c.ID || runs.Name != c.Name || runs.Type != c.Type || len(runs.Tags) > 0 || len(runs.Locations) > 0 || runs.GroupID != 0 ||
+		runs.Deactivated || runs.Muted || len(runs.Members) > 0 {
+		return fmt.Errorf("the settings of runs of check %q: they change the check itself, which only an update of a client does", c.Name)
+	}
+	locations := w.Holds(c).Locations
+	if slices.Equal(runs.FailIn, c.plan.FailIn) {
+		locations = nil // an update may have changed them since
+	}
+	if err := vetPlan(&runs, locations); err != nil {
+		return fmt.Errorf("check %q: %w", c.Name, err)
+	}
+	runs.Outcomes, runs.FailIn, runs.Result = slices.Clone(runs.Outcomes), slices.Clone(runs.FailIn), plain(runs.Result)
+	c.plan, c.runs = runs, 0
+	return nil
+}
+
+// SetOutcome changes the status that further sessions of a check end with.
+func (w *World) SetOutcome(checkID string, outcome monitoring.CheckSessionStatus) error {
+	runs, err := w.Runs(checkID)
+	if err != nil {
+		return err
+	}
+	runs.Outcome, runs.Outcomes = outcome, nil
+	return w.SetRuns(checkID, runs)
+}
+
+// vetPlan finds mistakes in how the runs of a check go that runs in some locations; in any without.
+func vetPlan(c *CheckSpec, locations []string) error {
+	for _, o := range append(slices.Clone(c.Outcomes), c.Outcome) {
+		if err := vetOutcome(o); err != nil {
+			return err
+		}
+	}
+	return vetRuns(locations, c.FailIn, c.Attempts, c.RunTime, c.ResponseTime, c.VisibleAfter)
+}
