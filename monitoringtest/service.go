@@ -73,9 +73,21 @@ func New(opts ...Option) *Service {
 
 // Reset makes the service as it was after [New] or [NewDemo], with the same options:
 // everything that was added, changed, recorded, injected or taught is gone, and generated
-// ids start from the beginning. A request that is being held gets the response for an
+// ids start from the beginning. Its clock is the real one again. A request that is being held gets the response for an
 // unknown session.
 func (s *Service) Reset() { s.front.Reset() }
+
+// Advance moves the clock of the service forward by d, and no other: what it holds goes on, and runs,
+// alerts, retention and its limits are as they would be after d. Clients notice nothing: their
+// time-outs, their own limits and their waits between attempts take the time that they take, and so
+// do gateways ([Fault.CutAfter]). What happens after it has times that lie in the future of a client:
+// lists that end at the present moment of a client lack it.
+//
+// It is for tests over a listener and for programs. In a bubble of testing/synctest, where
+// [time.Sleep] moves all clocks, it panics, and so it does for a negative d.
+func (s *Service) Advance(d time.Duration) {
+	mustNot(s.control.Advance(d))
+}
 
 // Client makes a client that talks to the service in memory, with the key and the account
 // of the service. The given options go before these. With [monitoring.WithKeySource] the client

@@ -8,14 +8,17 @@ import (
 	"time"
 )
 
-// Clock is the time of one service. The zero value runs sessions at their own pace.
+// Clock is the time of one service. The zero value runs sessions at their own pace, and cannot be
+// moved before it was started.
 type Clock struct {
 	// Speed is how many times faster sessions and cancels are; 0 is 1.
 	Speed float64
+
+	ahead *ahead // of the real clock; nil: it was not started
 }
 
 // Now is the present moment of the service.
-func (Clock) Now() time.Time { return time.Now() }
+func (c Clock) Now() time.Time { return time.Now().Add(c.ahead.by()) }
 
 // Sped returns how long something takes that takes d at the speed 1.
 func (c Clock) Sped(d time.Duration) time.Duration {
@@ -46,12 +49,18 @@ func (c Clock) Sleep(ctx context.Context, d time.Duration) error {
 
 // SleepOr waits for a time, or until the channel is closed. If the context ends before, it
 // returns the cause.
-func (Clock) SleepOr(ctx context.Context, d time.Duration, early <-chan struct{}) error {
-	select {
-	case <-time.After(d):
-	case <-early:
-	case <-ctx.Done():
-		return context.Cause(ctx)
+func (c Clock) SleepOr(ctx context.Context, d time.Duration, early <-chan struct{}) error {
+	moved, done := c.ahead.watch()
+	defer done()
+	for until := c.Now().Add(d); d > 0; d = until.Sub(c.Now()) {
+		select {
+		case <-time.After(d):
+		case <-moved:
+		case <-early:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ func (w *World) Reset() {
 	for _, x := range w.Sessions {
 		close(x.changed)
 	}
+	w.Clock.Start()
 	w.state = state{
 		ids:          make(ids),
 		checksByID:   make(byID[*Check]),
