@@ -106,9 +106,9 @@ func (s *Service) Checks() []json.RawMessage {
 
 // SetRuns changes how the sessions of a check go that are started from now on, also of a check that
 // a client has created. The function gets the present settings: from RunTime on, the members of
-// [Check] can be changed. Outcomes are those of the next sessions. ID, Name and Type are there to be
-// read. It panics for a check that does not exist, for a change of the check itself, which only a
-// client can update, and for mistakes as in [Service.AddCheck].
+// [Check] can be changed. Outcomes are those of the next sessions. ID, Name and Type are there to
+// be read. It panics for a check that does not exist, for a change of the check itself, which only
+// a client can update, and for mistakes as in [Service.AddCheck].
 func (s *Service) SetRuns(checkID string, change func(*Check)) {
 	runs := Check(must(s.runs(checkID)))
 	change(&runs) // without the lock: it may call methods of the service

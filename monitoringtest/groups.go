@@ -44,8 +44,8 @@ func (s *Service) GroupJSON(id int64) (json.RawMessage, bool) {
 	return world.JSON(g.Members), true
 }
 
-// RemoveGroup removes a check group, as if another program had deleted it, and reports whether there
-// was one. [Service.Executed] does not count it. Checks of the group stay, and are in none.
+// RemoveGroup removes a check group, as if another program had deleted it, and reports whether
+// there was one. [Service.Executed] does not count it. Checks of the group stay, and are in none.
 func (s *Service) RemoveGroup(id int64) bool {
 	s.world.Lock()
 	defer s.world.Unlock()

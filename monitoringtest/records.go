@@ -68,8 +68,8 @@ func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {
 	return must(s.world.AddErrorGroup(g))
 }
 
-// RemoveErrorGroup removes an error group and reports whether there was one. [Service.Executed] does
-// not count it. Root cause analyses of it stay.
+// RemoveErrorGroup removes an error group and reports whether there was one. [Service.Executed]
+// does not count it. Root cause analyses of it stay.
 func (s *Service) RemoveErrorGroup(id string) bool {
 	s.world.Lock()
 	defer s.world.Unlock()

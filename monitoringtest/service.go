@@ -1,6 +1,7 @@
 package monitoringtest
 
 import (
+	"encoding/json"
 	"math"
 	"net/http"
 	"net/http/httptest"
@@ -71,17 +72,17 @@ func New(opts ...Option) *Service {
 	return s
 }
 
-// Reset makes the service as it was after [New] or [NewDemo], with the same options:
-// everything that was added, changed, recorded, injected or taught is gone, and generated
-// ids start from the beginning. Its clock is the real one again. A request that is being held gets the response for an
+// Reset makes the service as it was after [New] or [NewDemo], with the same options: everything
+// that was added, changed, recorded, injected or taught is gone, and generated ids start from the
+// beginning. Its clock is the real one again. A request that is being held gets the response for an
 // unknown session.
 func (s *Service) Reset() { s.front.Reset() }
 
-// Advance moves the clock of the service forward by d, and no other: what it holds goes on, and runs,
-// alerts, retention and its limits are as they would be after d. Clients notice nothing: their
-// time-outs, their own limits and their waits between attempts take the time that they take, and so
-// do gateways ([Fault.CutAfter]). What happens after it has times that lie in the future of a client:
-// lists that end at the present moment of a client lack it.
+// Advance moves the clock of the service forward by d, and no other: what it holds goes on, and
+// runs, alerts, retention and its limits are as they would be after d. Clients notice nothing:
+// their time-outs, their own limits and their waits between attempts take the time that they take,
+// and so do gateways ([Fault.CutAfter]). What happens after it has times that lie in the future of
+// a client: lists that end at the present moment of a client lack it.
 //
 // It is for tests over a listener and for programs. In a bubble of testing/synctest, where
 // [time.Sleep] moves all clocks, it panics, and so it does for a negative d.
@@ -154,6 +155,27 @@ func (s *Service) Transport() http.RoundTripper {
 // It panics for a text that is not a pattern, and for a nil handler.
 func (s *Service) Handle(pattern string, h http.Handler) {
 	mustNot(s.front.Teach(pattern, h))
+}
+
+// Next responds to a request as if the operation of a handler had not been taught, for a handler of
+// [Service.Handle] that replaces one and only changes what goes in or comes out. The request is
+// that of the handler, or one with its context. Its body may have been read. The service checks it
+// and carries it out, and counts it once. Next writes the response to w, which may be an
+// [net/http/httptest.ResponseRecorder].
+//
+// It panics for a request that is none of a handler. If the client no longer waits, it ends the
+// handler by a panic with [http.ErrAbortHandler].
+func (s *Service) Next(w http.ResponseWriter, r *http.Request) {
+	mustNot(s.front.Next(w, r))
+}
+
+// Page responds with a page of a list that a handler of [Service.Handle] has: with as many items as
+// the parameter limit says, 1 to 100 and 10 by default, from the page that the parameter page says.
+// Items are written by [monitoring.MarshalWithSecrets]. The headers are those of the lists of the
+// service; see [WithPageHeaders]. Another limit or page is a 400. A request that is none of a
+// handler is responded to in the same way. It panics for an item that has no JSON.
+func Page[T any](w http.ResponseWriter, r *http.Request, items []T) {
+	front.Page(w, r, &routes.List{Total: len(items), Get: func(i int) json.RawMessage { return world.JSON(items[i]) }})
 }
 
 // Operations returns the operations of the service, as the API document writes them.

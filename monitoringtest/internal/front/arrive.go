@@ -3,6 +3,7 @@ package front
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/routes"
@@ -11,34 +12,41 @@ import (
 // newInbound reads a request, and its body if it has the key. It does not close the body. When
 // the request was handled, done must be called, also after an error.
 func (f *Front) newInbound(r *http.Request, base string) (in *inbound, done func(), err error) {
-	in = &inbound{method: r.Method, path: r.URL.EscapedPath(), base: base, header: r.Header}
+	in = f.read(r, base, nil)
+	done, err = f.receive(in, r)
+	return in, done, err
+}
+
+// read reads a request without its body. Some operations that a test taught have already passed it
+// on.
+func (f *Front) read(r *http.Request, base string, taughtBy []*target) *inbound {
+	in := &inbound{method: r.Method, path: r.URL.EscapedPath(), base: base, header: r.Header, taughtBy: taughtBy}
 	if in.method == "" {
 		in.method = http.MethodGet
 	}
 	if r.URL.RawQuery != "" {
-		in.query, err = url.ParseQuery(r.URL.RawQuery)
-		in.badQuery = err != nil
+		query, err := url.ParseQuery(r.URL.RawQuery)
+		in.query, in.badQuery = query, err != nil
 	}
-	in.route, in.params = f.findRoute(in.method, in.path)
+	in.route, in.params = f.findRoute(in.method, in.path, taughtBy)
 	in.operation = in.method + " " + in.path
 	if in.route != nil {
 		in.operation, in.params = in.route.Operation, in.route.ByValue(in.params)
 	}
 	in.hasKey = f.isKey(r.Header.Get("Authorization"))
-	done, err = f.receive(in, r)
-	return in, done, err
+	return in
 }
 
 // findRoute finds the operation of a path and the values in it. Taught operations go
-// before those of the service.
-func (f *Front) findRoute(method, path string) (found *target, values []string) {
+// before those of the service, but for some.
+func (f *Front) findRoute(method, path string, but []*target) (found *target, values []string) {
 	if !strings.HasPrefix(path, "/") {
 		return nil, nil
 	}
 	parts := strings.Split(path[1:], "/")
 	try := func(list []*target) {
 		for _, r := range list {
-			if v, matches := r.Match(method, parts); matches && (found == nil || r.Closer(&found.Pattern)) {
+			if v, matches := r.Match(method, parts); matches && (found == nil || r.Closer(&found.Pattern)) && !slices.Contains(but, r) {
 				found, values = r, v
 			}
 		}

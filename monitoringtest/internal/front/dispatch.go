@@ -43,6 +43,7 @@ func (f *Front) dispatch(ctx context.Context, in *inbound) (response, error) {
 	reply := in.route.Handle(f.world, c)
 	if subjects, carriedOut := c.Done(); carriedOut {
 		f.journal.did(in.operation, subjects...)
+		in.carriedOut = true
 	}
 	return f.write(in, c, reply), nil
 }
@@ -51,7 +52,7 @@ func (f *Front) dispatch(ctx context.Context, in *inbound) (response, error) {
 func (f *Front) write(in *inbound, c *routes.Call, reply routes.Reply) response {
 	switch {
 	case reply.List != nil:
-		return f.page(in, c, reply.List)
+		return in.page(c, reply.List, f.PageHeaders)
 	case reply.Broken != nil:
 		return badBody(*reply.Broken).response()
 	case reply.Failure != "":

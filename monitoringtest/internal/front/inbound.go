@@ -10,19 +10,21 @@ import (
 
 // inbound is a request that arrived, in memory or over a listener.
 type inbound struct {
-	method    string
-	path      string // escaped
-	base      string // scheme and host, for links
-	query     url.Values
-	badQuery  bool // part of the query cannot be decoded, and is left out
-	header    http.Header
-	body      []byte
-	hasKey    bool // that of the service
-	unread    bool // there is more of the body than was read
-	tooLarge  bool // is the body
-	operation string
-	route     *target  // nil if no operation has this path
-	params    []string // of the path, unescaped
+	method     string
+	path       string // escaped
+	base       string // scheme and host, for links
+	query      url.Values
+	badQuery   bool // part of the query cannot be decoded, and is left out
+	header     http.Header
+	body       []byte
+	hasKey     bool // that of the service
+	unread     bool // there is more of the body than was read
+	tooLarge   bool // is the body
+	operation  string
+	carriedOut bool      // was the operation, and counted
+	taughtBy   []*target // that have passed it on
+	route      *target   // nil if no operation has this path
+	params     []string  // of the path, unescaped
 }
 
 // older reports whether an error with a status has the form of the older operations, as on unknown

@@ -25,8 +25,9 @@ func readPage(c *routes.Call) page {
 	return p
 }
 
-// page responds with the page of a list that a request asks for.
-func (f *Front) page(in *inbound, c *routes.Call, list *routes.List) response {
+// page responds with the page of a list that a request asks for. headers says whether with those of
+// pages.
+func (in *inbound) page(c *routes.Call, list *routes.List, headers bool) response {
 	p, total := readPage(c), list.Total
 	first := min(min(p.number-1, total)*p.limit, total) // a page may have any number
 	end := min(first+p.limit, total)
@@ -38,7 +39,7 @@ func (f *Front) page(in *inbound, c *routes.Call, list *routes.List) response {
 		body = append(body, list.Get(i)...)
 	}
 	r := response{status: http.StatusOK, body: append(body, ']')}
-	if f.PageHeaders {
+	if headers {
 		span := "*"
 		if end > first {
 			span = strconv.Itoa(first) + "-" + strconv.Itoa(end-1)

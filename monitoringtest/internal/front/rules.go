@@ -16,7 +16,7 @@ import (
 func (in *inbound) refuse() (sent world.Object, r response, refused bool) {
 	problem := in.checkParams()
 	if problem == nil && in.badQuery {
-		return nil, fail(http.StatusBadRequest, "Invalid request query input"), true
+		return nil, undecodable(), true
 	}
 	if problem == nil {
 		problem = in.checkQuery()
@@ -32,6 +32,9 @@ func (in *inbound) refuse() (sent world.Object, r response, refused bool) {
 	}
 	return sent, response{}, false
 }
+
+// undecodable responds to a query that cannot be decoded.
+func undecodable() response { return fail(http.StatusBadRequest, "Invalid request query input") }
 
 // checkParams refuses ids in the path that do not have the form of the service's ids.
 func (in *inbound) checkParams() *broken {

@@ -58,8 +58,10 @@ func (f *Front) callTaught(ctx context.Context, in *inbound) (out response, err 
 	if len(in.query) > 0 {
 		target += "?" + in.query.Encode()
 	}
-	req := httptest.NewRequestWithContext(ctx, in.method, target, bytes.NewReader(in.body))
-	req.Header = in.header.Clone()
+	p := &passed{inbound: in, front: f}
+	body := &sentBody{bytes.NewReader(in.body), in.body}
+	req := httptest.NewRequestWithContext(context.WithValue(ctx, passedKey{}, p), in.method, target, body)
+	req.Header, req.ContentLength = in.header.Clone(), int64(len(in.body))
 	_, req.Host, _ = strings.Cut(in.base, "://")
 	i := 0
 	for _, segment := range in.route.Segments {
@@ -69,19 +71,22 @@ func (f *Front) callTaught(ctx context.Context, in *inbound) (out response, err 
 		}
 	}
 	defer func() {
-		if p := recover(); p != nil {
-			if p != http.ErrAbortHandler {
-				panic(p)
+		if panicked := recover(); panicked != nil {
+			if panicked != http.ErrAbortHandler {
+				panic(panicked)
 			}
-			err = errAborted
+			if err = p.failed; err == nil {
+				err = errAborted
+			}
 		}
 	}()
 	w := &taughtWriter{header: make(http.Header)}
 	in.route.taught.ServeHTTP(w, req)
 	out = w.response()
-	if ctx.Err() == nil && out.status < 300 && in.method != http.MethodGet && in.method != http.MethodHead {
+	if ctx.Err() == nil && out.status < 300 && !in.carriedOut && in.method != http.MethodGet && in.method != http.MethodHead {
 		f.world.Lock()
 		f.journal.did(in.operation, in.params...)
+		in.carriedOut = true
 		f.world.Unlock()
 	}
 	return out, nil

@@ -7,8 +7,8 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// Runs returns how the runs of a check go. Of the check itself it has the id, the name and the type.
-// Outcomes are those of its next sessions.
+// Runs returns how the runs of a check go. Of the check itself it has the id, the name and the
+// type. Outcomes are those of its next sessions.
 func (w *World) Runs(checkID string) (CheckSpec, error) {
 	c := w.Check(checkID)
 	if c == nil {
@@ -23,8 +23,8 @@ func (w *World) Runs(checkID string) (CheckSpec, error) {
 	}, nil
 }
 
-// SetRuns sets how the sessions of a check go that start from now on. It refuses to change the check
-// itself.
+// SetRuns sets how the sessions of a check go that start from now on. It refuses to change the
+// check itself.
 func (w *World) SetRuns(checkID string, runs CheckSpec) error {
 	c := w.Check(checkID)
 	if c == nil {
@@ -49,6 +49,9 @@ func (w *World) SetRuns(checkID string, runs CheckSpec) error {
 // SetOutcome changes the status that further sessions of a check end with.
 func (w *World) SetOutcome(checkID string, outcome monitoring.CheckSessionStatus) error {
 	runs, err := w.Runs(checkID)
+	if mistake := vetOutcome(outcome); mistake != nil {
+		return mistake
+	}
 	if err != nil {
 		return err
 	}

@@ -38,6 +38,6 @@ func (w *World) RemoveChannel(id int64) bool {
 // RemoveErrorGroup deletes an error group and reports whether there was one.
 func (w *World) RemoveErrorGroup(id string) bool {
 	before := len(w.ErrorGroups)
-	w.ErrorGroups = slices.DeleteFunc(w.ErrorGroups, func(g ErrorGroup) bool { return g.ID == id })
+	w.ErrorGroups = slices.DeleteFunc(w.ErrorGroups, func(g ErrorGroup) bool { return sameID(g.ID, id) })
 	return len(w.ErrorGroups) < before
 }
