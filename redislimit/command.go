@@ -3,12 +3,15 @@ package redislimit
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"math"
-	"strings"
+	"net"
+	"os"
 	"time"
 
 	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
 //go:embed script.lua
@@ -16,50 +19,58 @@ var source string
 
 var script = redis.NewScript(source)
 
-// runner runs the script on a Redis.
-type runner func(ctx context.Context, keys []string, args []any) ([]string, error)
-
-func onRedis(client redis.UniversalClient) runner {
-	return func(ctx context.Context, keys []string, args []any) ([]string, error) {
-		return script.Run(ctx, client, keys, args...).StringSlice()
+// connect makes the limiter run the script with a client of its own that has the settings of
+// another one, ends with the context and does not retry: a place that comes late is of no use.
+func (l *Limiter) connect(client redis.UniversalClient) {
+	l.end = func() error { return nil }
+	switch c := client.(type) {
+	case *redis.Client:
+		client = quietClient(c.Options())
+		l.end = client.Close
+	case *redis.ClusterClient:
+		o := *c.Options()
+		o.MaxRetries, o.ContextTimeoutEnabled, o.NewClient = -1, true, quietClient
+		client = redis.NewClusterClient(&o)
+		l.end = client.Close
+	}
+	l.run = func(ctx context.Context, keys []string, args []any) (string, error) {
+		return script.Run(ctx, client, keys, args...).Text()
 	}
 }
 
-// request is what a process tells and asks. Times are milliseconds of Redis's clock.
-type request struct {
-	sent     float64 // 0: nothing is known of Redis's clock
-	patience float64 // when it is older than that, it does nothing
-	seen     float64 // how long Redis had been up, as it last told
-	era      int64   // that the process knows
-	programs int     // how many processes there were, if this one has places in the window
-	share    float64
-	next     int64 // the first name that is free
-	want     int   // -1: the process ends
-	leaves   int
-	refused  float64 // how long a pause after a 429 lasts; 0: there was none
-	used     []place
-	back     []int64
+func quietClient(options *redis.Options) *redis.Client {
+	o := *options
+	o.MaxRetries, o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.MinIdleConns = -1, true, 1, 4, 0
+	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	dial := o.Dialer
+	if dial == nil {
+		dial = redis.NewDialer(&o)
+	}
+	o.Dialer = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := dial(ctx, network, addr)
+		if err != nil { // the pool would write it to a log
+			conn, _ = net.Pipe()
+			conn = unreachable{conn, err}
+		}
+		return conn, nil
+	}
+	return redis.NewClient(&o)
 }
 
-func (r *request) args(l *lease) []any {
-	var used, back strings.Builder
-	for _, p := range r.used {
-		fmt.Fprintf(&used, "%d:%.3f ", p.number, p.at)
-	}
-	for _, number := range r.back {
-		fmt.Fprintf(&back, "%d ", number)
-	}
-	numbers := fmt.Sprintln(l.id, r.sent, r.patience, r.seen, l.limit.Requests, l.window, l.burst, r.programs, r.share,
-		r.next, r.want, r.leaves, r.refused, r.era)
-	return []any{numbers, used.String(), back.String()}
+// unreachable is a connection that could not be made: each use of it returns the error.
+type unreachable struct {
+	net.Conn
+	err error
 }
+
+func (c unreachable) Read([]byte) (int, error)  { return 0, c.err }
+func (c unreachable) Write([]byte) (int, error) { return 0, c.err }
 
 // reply is what Redis says.
 type reply struct {
-	late         bool // the command came too late: nothing but now is said
 	now, up      float64
-	era          int64   // changes when data was lost
-	alone        float64 // for so long processes go on alone then
+	era          int64   // changes when data was lost; 0: the command came too late, and did nothing
+	alone        float64 // until then processes go on alone, so that all can tell what they have used
 	programs     int
 	cuts         int64   // 429s so far
 	pause, share float64 // after the last of them
@@ -68,24 +79,16 @@ type reply struct {
 	line         []float64 // the ages of nine places of the window, the oldest one first
 }
 
-func parse(lines []string) (r reply, err error) {
-	if len(lines) == 1 {
-		r.late = true
-		_, err = fmt.Sscanf(lines[0], "late %g", &r.now)
+func parse(text string, err error) (r reply, _ error) {
+	switch {
+	case os.IsTimeout(err):
+		return r, fmt.Errorf("it did not reply in time: %w", err)
+	case err != nil:
 		return r, err
 	}
-	if len(lines) != 3 {
-		return r, fmt.Errorf("redislimit: the script returned %q", lines)
-	}
-	_, err = fmt.Sscan(lines[0], &r.now, &r.era, &r.alone, &r.programs, &r.cuts, &r.pause, &r.share, &r.count, &r.up)
-	for i, list := range []*[]float64{&r.places, &r.line} {
-		for _, text := range strings.Fields(lines[i+1]) {
-			var t float64
-			if _, failed := fmt.Sscan(text, &t); failed != nil {
-				err = failed
-			}
-			*list = append(*list, t)
-		}
+	list := []any{&r.now, &r.era, &r.alone, &r.programs, &r.cuts, &r.pause, &r.share, &r.count, &r.up, &r.places, &r.line}
+	if err = json.Unmarshal([]byte(text), &list); err != nil {
+		err = fmt.Errorf("the script returned %q: %w", text, err)
 	}
 	return r, err
 }

@@ -1,6 +1,8 @@
 package redislimit
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,6 +12,29 @@ import (
 	"github.com/monitoring-api/monitoring-go"
 )
 
+// Times in milliseconds that were tuned; those of the script stand there.
+const (
+	// A place may be used so long after its time without telling Redis. Below: more commands. Above:
+	// less of the slack is left for requests that overtake one another.
+	late = 50
+	// What is no longer needed, or was used alone, is told after so long. Below: callers who come back
+	// at once cost two commands. Above: others wait for the places.
+	idle = 250
+	// Redis is asked again after so long if it did not reply. Below: more commands that are lost.
+	// Above: the process is alone for longer.
+	retry = 1000
+)
+
+const (
+	timeout  = 250 * time.Millisecond // of a reply, until Redis is away; or twice the usual time of one
+	givenUp  = time.Second            // of a reply, until nobody waits for it any more
+	goodbyes = 400 * time.Millisecond // of the last commands of Close
+)
+
+// slack is by how much the window is longer than that of the limit, because requests may come
+// closer together on their way. Below: requests are refused. Above: less of the limit is used.
+func slack(per time.Duration) time.Duration { return min(per/4, 300*time.Millisecond+per/75) }
+
 // place is a place of a process. Its name is that of the process with the number.
 type place struct {
 	number int64
@@ -17,15 +42,18 @@ type place struct {
 	told   bool // Redis knows that it was used, or will be, at this time
 }
 
+// String is a place as the script reads it.
+func (p place) String() string { return fmt.Sprintf("%d:%.3f", p.number, p.at) }
+
 // lease has the places of this process in one limit. Times are milliseconds of Redis's clock. The
 // lock is that of the limiter.
 type lease struct {
 	*Limiter
 	keys    []string
 	limit   monitoring.RateLimit
-	burst   int
 	window  float64
 	even    float64 // the time of a place, if the whole limit is used evenly
+	hold    float64 // how long after its time a place may be used
 	changed func(monitoring.SupplyNews)
 
 	attempts, leaves int // that are wanted
@@ -41,18 +69,11 @@ type lease struct {
 	busy  bool // a command is under way
 	timer *time.Timer
 	asked time.Time // when the last command was sent
-	again time.Time // not before, if it brought nothing
-	waits bool      // Redis expects the next one when the lease is used up
+	vain  bool      // it brought nothing
 
-	clock     clock
-	seen      float64 // what Redis told last
-	era, cuts int64
-	programs  int
-	alone     float64   // until then processes go on alone, because data was lost
-	line      []float64 // the times of nine places of the window
-	lineAt    float64   // when that was
-	count     int       // the places of the window then
-	spent     int       // those that processes have probably used alone since then
+	clock clock
+	heard reply // the last one
+	spent int   // places that processes have probably used alone since then
 }
 
 // supply makes the leases of a limiter.
@@ -60,14 +81,14 @@ type supply struct{ *Limiter }
 
 func (s supply) Source(operation string, limit monitoring.RateLimit, changed func(monitoring.SupplyNews)) monitoring.PlaceSource {
 	name := fmt.Sprintf("{%s}:%s:%d/%s:", s.key, operation, limit.Requests, limit.Per)
+	limit.Burst = cmp.Or(limit.Burst, max(1, limit.Requests/6))
 	l := &lease{
-		Limiter: s.Limiter, limit: limit, burst: limit.Burst, changed: changed, share: 1, programs: s.processes,
+		Limiter: s.Limiter, limit: limit, changed: changed, share: 1, heard: reply{programs: s.processes},
 		keys:   []string{name + "places", name + "waiting", name + "heard", name + "state"},
 		window: ms(limit.Per + slack(limit.Per)), clock: clock{epoch: time.Now()},
 	}
-	if l.even = l.window / float64(limit.Requests); l.burst == 0 {
-		l.burst = max(1, limit.Requests/6)
-	}
+	l.even, l.hold = l.window/float64(limit.Requests), min(1000, l.window/8)
+	l.timer = time.AfterFunc(math.MaxInt64, l.ask)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.leases = append(s.leases, l)
@@ -86,10 +107,10 @@ func (l *lease) Until() time.Duration {
 	defer l.mu.Unlock()
 	now := l.now()
 	l.drop(now)
-	if len(l.held) > 0 {
+	switch {
+	case len(l.held) > 0:
 		return duration(l.held[0].at - now)
-	}
-	if l.onItsOwn(now) {
+	case l.away || now < l.heard.alone:
 		return duration(l.own(now) - now)
 	}
 	return math.MaxInt64
@@ -108,10 +129,10 @@ func (l *lease) Take() int64 {
 		}
 	} else {
 		l.next++
-		l.spent += l.programs
+		l.spent += l.heard.programs
 		l.last = max(now, l.last)
-		if l.era == 0 && len(l.used) == 0 { // processes that began together part ways
-			l.last += rand.Float64() * l.even * float64(l.programs)
+		if l.heard.era == 0 && len(l.used) == 0 { // processes that began together part ways
+			l.last += rand.Float64() * l.even * float64(l.heard.programs)
 		}
 	}
 	l.used = append(l.used, p)
@@ -130,17 +151,15 @@ func (l *lease) GiveBack(number int64) {
 	l.plan()
 }
 
-func (l *lease) Places() (n int) {
+func (l *lease) Places() int {
+	if l.Until() > 0 {
+		return 0
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := l.now()
-	for _, p := range l.held {
-		if p.at <= now {
-			n++
-		}
-	}
-	if n == 0 && l.onItsOwn(now) && l.own(now) <= now {
-		n = 1
+	n := 1
+	for n < len(l.held) && l.held[n].at <= l.now() {
+		n++
 	}
 	return n
 }
@@ -154,26 +173,20 @@ func (l *lease) Refused(until time.Time, share float64) {
 
 func (l *lease) now() float64 { return l.clock.redis(time.Now()) }
 
-// onItsOwn reports whether the process makes its places itself: the lease is used up, and Redis is
-// away or has lost what was used.
-func (l *lease) onItsOwn(now float64) bool {
-	return len(l.held) == 0 && (l.away || now < l.alone)
-}
-
 // own is when the next place is that the process makes itself: its part of the pace of all, as if
 // the lease went on. A burst that all have used is paid back until its places come back.
 func (l *lease) own(now float64) float64 {
-	n := float64(l.programs)
+	n := float64(l.heard.programs)
 	step := n * l.even
 	if l.last == 0 {
 		l.last = now - step
-		if l.programs > l.limit.Requests { // not all of them may begin at once
+		if l.heard.programs > l.limit.Requests { // not all of them may begin at once
 			l.last += rand.Float64() * step
 		}
 	}
-	for i, at := range l.line {
-		if leaves := at + l.window - max(l.last, l.lineAt); leaves > step {
-			free := l.limit.Requests - l.count - l.spent + i*(l.count-1)/8 + 1
+	for i, age := range l.heard.line {
+		if leaves := l.heard.now - age + l.window - max(l.last, l.heard.now); leaves > step {
+			free := l.limit.Requests - l.heard.count - l.spent + i*(l.heard.count-1)/8 + 1
 			step = max(step, min(leaves, n*leaves/max(1, float64(free))))
 		}
 	}
@@ -183,7 +196,7 @@ func (l *lease) own(now float64) float64 {
 // drop gives back the places that were not used in time, and forgets those that are in no window
 // any more.
 func (l *lease) drop(now float64) {
-	for len(l.held) > 0 && now-l.held[0].at > l.hold() {
+	for len(l.held) > 0 && now-l.held[0].at > l.hold {
 		l.back = append(l.back, l.held[0].number)
 		l.held = l.held[1:]
 	}
@@ -197,24 +210,25 @@ func (l *lease) untold() []place {
 
 // plan sets the timer for the next command.
 func (l *lease) plan() {
-	now := l.now()
+	now, asked := l.now(), l.clock.redis(l.asked)
 	l.drop(now)
-	if l.busy || l.closed {
+	if l.busy || l.ctx.Err() != nil {
 		return
 	}
 	at, missing := math.Inf(1), l.attempts-len(l.held)
 	switch {
 	case missing > 0 && len(l.held) > 0: // so that the reply is there in time
 		at = l.held[len(l.held)-1].at - 1.5*l.clock.usual - 10
+	case missing > 0 && l.vain:
+		at = asked + retry
 	case missing > 0:
-		at = max(l.alone, l.clock.redis(l.again))
-	case l.waits:
+		at = l.heard.alone
+	case l.last > l.heard.now: // Redis expects the next command when the lease is used up
 		at = l.last + idle
 	}
 	if len(l.held) > 0 && l.attempts == 0 {
-		at = min(at, l.held[0].at+l.hold())
+		at = min(at, l.held[0].at+l.hold)
 	}
-	asked := l.clock.redis(l.asked)
 	if len(l.back) > 0 || len(l.untold()) > 0 {
 		at = min(at, asked+idle)
 	}
@@ -224,10 +238,123 @@ func (l *lease) plan() {
 	if l.away {
 		at = max(at, asked+retry)
 	}
-	wait := duration(min(at-now, ms(time.Hour)))
-	if l.timer == nil {
-		l.timer = time.AfterFunc(wait, l.ask)
+	l.timer.Reset(duration(min(at-now, 1e12)))
+}
+
+// request is what a process tells and asks.
+type request struct {
+	args   []any
+	used   []place
+	back   int   // so many of those that were given back
+	next   int64 // the first name that is free
+	want   int   // -1: the process ends
+	paused time.Time
+}
+
+func (l *lease) request() *request {
+	now, programs := l.now(), 0
+	r := &request{used: l.untold(), back: len(l.back), next: l.next, paused: l.paused}
+	if now >= l.heard.alone {
+		r.want = max(0, l.attempts-len(l.held))
+	}
+	if l.ctx.Err() != nil {
+		r.want = -1
+	}
+	if len(l.used)+len(l.held) > 0 {
+		programs = l.heard.programs
+	}
+	numbers := fmt.Sprintln(l.id, now, l.clock.patience(), l.heard.up, l.limit.Requests, l.window, l.limit.Burst, programs,
+		l.share, r.next, r.want, l.leaves, max(0, ms(time.Until(l.paused))), l.heard.era)
+	r.args = []any{numbers, fmt.Sprint(r.used), fmt.Sprint(l.back)}
+	return r
+}
+
+// ask sends a command and takes the reply. One is under way at a time. If there is no reply in
+// time, the process need not wait for it, but it is told why only when the command has ended.
+func (l *lease) ask() {
+	l.mu.Lock()
+	if l.busy || l.ctx.Err() != nil {
+		l.mu.Unlock()
 		return
 	}
-	l.timer.Reset(wait)
+	l.routines.Add(1)
+	defer l.routines.Done()
+	l.drop(l.now())
+	r := l.request()
+	l.busy, l.asked = true, time.Now()
+	slow := time.AfterFunc(duration(l.clock.patience()), func() {
+		l.mu.Lock()
+		l.away = l.away || l.busy
+		news := monitoring.SupplyNews{Programs: l.heard.programs}
+		l.mu.Unlock()
+		l.changed(news)
+	})
+	l.mu.Unlock()
+
+	ctx, cancel := context.WithTimeout(l.ctx, givenUp)
+	heard, err := parse(l.run(ctx, l.keys, r.args))
+	cancel()
+	slow.Stop()
+
+	l.mu.Lock()
+	l.busy = false
+	news := monitoring.SupplyNews{}
+	if err != nil {
+		l.away = l.away || l.ctx.Err() == nil
+	} else {
+		news = l.hear(r, heard)
+	}
+	news.Programs = l.heard.programs
+	l.plan()
+	l.mu.Unlock()
+	if (err != nil || heard.era != 0) && l.ctx.Err() == nil {
+		l.watch.commanded(err)
+	}
+	l.changed(news)
+}
+
+// hear takes a reply to a request. The first one says what Redis's clock is.
+func (l *lease) hear(r *request, heard reply) (news monitoring.SupplyNews) {
+	l.vain = l.clock.known
+	l.clock.sync(l.asked, time.Now(), heard.now)
+	if heard.era == 0 {
+		return news
+	}
+	l.away = false
+	if l.paused.Equal(r.paused) {
+		l.paused = time.Time{}
+	}
+	for _, list := range [][]place{l.used, l.held} {
+		for i, p := range list {
+			list[i].told = heard.era == l.heard.era && (p.told || slices.Contains(r.used, p))
+		}
+	}
+	if heard.cuts != l.heard.cuts && heard.pause > 0 {
+		news.PausedUntil, news.Share = time.Now().Add(duration(heard.pause)), heard.share
+	}
+	l.heard, l.spent, l.back = heard, 0, l.back[r.back:]
+	for i, at := range heard.places {
+		if number := r.next + int64(i); number >= l.next { // it has not used this name alone meanwhile
+			l.held = append(l.held, place{number: number, at: at, told: true})
+			l.next, l.last = number+1, max(l.last, at)
+		}
+	}
+	l.vain = r.want > 0 && len(heard.places) == 0 && heard.alone <= heard.now
+	return news
+}
+
+// goodbye gives back what is not used, and tells what was.
+func (l *lease) goodbye(ctx context.Context) {
+	l.mu.Lock()
+	l.timer.Stop()
+	for _, p := range l.held {
+		l.back = append(l.back, p.number)
+	}
+	l.held = nil
+	r := l.request()
+	asks := l.clock.known && !l.away
+	l.mu.Unlock()
+	if asks {
+		_, _ = l.run(ctx, l.keys, r.args) // if it fails, the places are lost for one window
+	}
 }

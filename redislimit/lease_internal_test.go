@@ -19,7 +19,7 @@ func newLease(t *testing.T, n int) *lease {
 	p := f.start()
 	l := p.l.leases[0]
 	l.clock.sync(time.Now(), time.Now(), 1000)
-	l.away = true
+	l.away, l.asked = true, time.Now()
 	f.set(-1, errors.New("connection refused"))
 	t.Cleanup(p.kill)
 	return l
@@ -47,18 +47,18 @@ func TestAPlaceThatIsUsedLateIsToldWithTheTimeOfItsUse(t *testing.T) {
 func TestAProcessOnItsOwnGoesOnAtItsPartOfThePaceAndPaysBackABurst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLease(t, 8)
-		l.era, l.last, l.lineAt = 1, 1000, 1000
+		l.heard.era, l.last, l.heard.now = 1, 1000, 1000
 		require.InDelta(t, 8*l.even, l.own(1000)-l.last, 1e-9)
 		l.share = 0.5
 		require.InDelta(t, 16*l.even, l.own(1000)-l.last, 1e-9)
-		l.share, l.count = 1, 60 // all at once
+		l.share, l.heard.count = 1, 60 // all at once
 		for range 9 {
-			l.line = append(l.line, 1000)
+			l.heard.line = append(l.heard.line, 0)
 		}
 		require.InDelta(t, 8*l.window/41, l.own(1000)-l.last, 1e-9, "41 until they come back")
 		l.spent = 16
 		require.InDelta(t, 8*l.window/25, l.own(1000)-l.last, 1e-9, "and others have used some of them")
-		l.line, l.spent = nil, 0
+		l.heard.line, l.spent = nil, 0
 		for range 3 {
 			time.Sleep(l.Until())
 			l.Take()
@@ -90,7 +90,7 @@ func TestProcessesThatBeginAloneTogetherPartWays(t *testing.T) {
 func TestAReplyIsTaken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLease(t, 4)
-		l.era, l.next = 7, 3
+		l.heard.era, l.next = 7, 3
 		l.used = []place{{number: 1, at: 900, told: true}, {number: 2, at: 950}}
 		r := l.request()
 		require.Equal(t, []place{{number: 2, at: 950}}, r.used)
@@ -99,10 +99,10 @@ func TestAReplyIsTaken(t *testing.T) {
 		require.Equal(t, []place{{number: 4, at: 1200, told: true}}, l.held, "the first name is in use")
 		require.Equal(t, int64(5), l.next)
 		require.Empty(t, l.untold())
-		require.Equal(t, 6, l.programs)
-		news := l.hear(l.request(), reply{now: 1000, era: 8, alone: 3000, programs: 6, cuts: 1, pause: 500, share: 0.9})
+		require.Equal(t, 6, l.heard.programs)
+		news := l.hear(l.request(), reply{now: 1000, era: 8, alone: 4000, programs: 6, cuts: 1, pause: 500, share: 0.9})
 		require.Len(t, l.untold(), 3, "data was lost, so all is told again, and what will be used")
-		require.Equal(t, 4000.0, l.alone)
+		require.Equal(t, 4000.0, l.heard.alone)
 		require.Equal(t, monitoring.SupplyNews{PausedUntil: time.Now().Add(500 * time.Millisecond), Share: 0.9}, news)
 		require.Zero(t, l.hear(l.request(), reply{now: 1000, era: 8, cuts: 1, pause: 500, share: 0.9}), "it is told once")
 		require.NoError(t, l.Close())
@@ -116,23 +116,23 @@ func TestTheScriptKeepsThePartOfOneThatIsMissing(t *testing.T) {
 	twin := newTwin(func() float64 { return float64(micros/1e6)*1000 + float64(micros%1e6)/1000 })
 	twin.lasts = true
 	keys := []string{"{m}p", "{m}w", "{m}h", "{m}s"}
-	l := &lease{Limiter: &Limiter{}, window: 10433, burst: 1}
-	l.limit.Requests = 100
 	next := make([]int64, 12)
 	// pass lets processes ask in turn, each once a second.
 	pass := func(rounds int, processes ...int) {
 		for range rounds {
 			for _, i := range processes {
 				micros += int64(1_000_000 / len(processes))
-				l.id = fmt.Sprint("p", i)
-				r := request{sent: twin.clock(), patience: 250, next: next[i], share: 1, want: 3}
-				args := r.args(l)
+				r := command{
+					id: fmt.Sprint("p", i), limit: 100, window: 10433, burst: 1,
+					sent: twin.clock(), patience: 250, next: next[i], share: 1, want: 3,
+				}
+				args := r.args()
 				want, err := twin.run(t.Context(), keys, args)
 				require.NoError(t, err)
-				got, err := withTime.Run(t.Context(), client, keys, append(args, micros/1e6, micros%1e6)...).StringSlice()
+				got, err := withTime.Run(t.Context(), client, keys, append(args, micros/1e6, micros%1e6)...).Text()
 				require.NoError(t, err)
 				require.Equal(t, want, got)
-				reply, err := parse(got)
+				reply, err := parse(got, nil)
 				require.NoError(t, err)
 				next[i] += int64(len(reply.places))
 			}

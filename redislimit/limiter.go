@@ -1,3 +1,43 @@
+// Package redislimit gives the clients of many processes one rate limit, on a Redis that they
+// share.
+//
+//	shared := redis.NewClient(&redis.Options{Addr: "redis.example:6379"})
+//	limiter, err := redislimit.New(shared, "account-7", monitoring.DefaultRateLimit)
+//	…
+//	defer limiter.Close()
+//	client, err := monitoring.NewClient(…, monitoring.WithLimiter(limiter))
+//
+// # All is well
+//
+// A process whose attempts wait gets a lease from Redis: some places, each with its time. It asks
+// again when the lease is nearly used up. Processes are served in turn, at an even pace that keeps
+// the window. After a rest a burst of places is there at once. The limiter of
+// [monitoring.NewLimiter] does everything else: order, deadlines, classes, routes, and what 429s
+// teach. A pause after a 429 holds for all processes.
+//
+//	Redis       one line of places:  a b c a b c a b c …
+//	process a   lease: its next place, at its time   ─►  the limiter of the process  ─►  attempts
+//
+// # Redis stalls, is away, full, read-only or locked
+//
+// The lease is used up first. Then the process goes on as if it got more leases: with one place in
+// as many as there were processes. It asks Redis once a second. When Redis replies, each process
+// tells which places it has used, and when. Every place has a name, so telling it twice changes
+// nothing. A command that comes late does nothing. After a silence of more than a second, Redis
+// gives out places again when all have had their turn to tell. No call fails because of Redis.
+//
+// # Redis has lost data
+//
+// Processes see it by what Redis knows of them. They go on alone for one second and about two
+// turns, and tell what they have used in the last window. Then Redis goes on. A new Redis is no
+// trouble: processes that have used nothing get places at once.
+//
+// # One process is cut off
+//
+// It goes on alone, and Redis counts its places for it. When it is back it tells which ones it has
+// really used. A process that was killed looks the same: its part is kept for two minutes if at
+// most one of eight is missing, and otherwise for three seconds. Close gives everything back at
+// once.
 package redislimit
 
 import (
@@ -5,11 +45,11 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"net"
+	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/maintnotifications"
 
 	"github.com/monitoring-api/monitoring-go"
 )
@@ -21,18 +61,33 @@ type Limiter struct {
 	id        string
 	key       string
 	processes int
-	run       runner
-	end       func() error // closes the client; nil: it is the caller's
+	run       func(ctx context.Context, keys []string, args []any) (string, error) // the script
+	end       func() error                                                         // closes the client
 	watch     watch
 	ctx       context.Context // ends at Close
-	cancel    context.CancelFunc
+	close     context.CancelFunc
 	routines  sync.WaitGroup
 
 	mu     sync.Mutex
 	leases []*lease // of the common limit, and of routes
 	away   bool     // Redis does not reply
-	closed bool
 }
+
+// Option configures a limiter; see [New]. nil is an error.
+type Option func(*Limiter)
+
+// WithProcesses sets how many processes share the limit, for the time until Redis has replied for
+// the first time; at least 1. The default is 4. If Redis cannot be reached then, each process uses
+// the limit divided by this number. Later each process knows how many there are.
+func WithProcesses(n int) Option { return func(l *Limiter) { l.processes = n } }
+
+// WithLogger writes a record at level Warn when Redis cannot be used, with the error, and one at
+// level Info when it can be used again; at most one in ten seconds. Without it there are no
+// records. nil is an error.
+func WithLogger(logger *slog.Logger) Option { return func(l *Limiter) { l.watch.logger = logger } }
+
+// ErrClosed is the error of an attempt that waits for a place, or asks for one, after Close.
+var ErrClosed = errors.New("redislimit: the limiter is closed")
 
 // New makes a limiter that shares a limit with all limiters of the same key on the same Redis (5.0
 // or later). The key names what has the limit, most often the account. All processes must have the
@@ -42,37 +97,32 @@ type Limiter struct {
 // New asks Redis for nothing. It returns an error if the client is nil, the key is empty, or the
 // limit or an option is not valid.
 func New(client redis.UniversalClient, key string, limit monitoring.RateLimit, options ...Option) (*Limiter, error) {
-	if client == nil {
-		return nil, errors.New("redislimit: the Redis client is nil")
+	l := &Limiter{id: "p" + rand.Text()[:12], key: key, processes: 4}
+	l.watch.logger = slog.New(slog.DiscardHandler)
+	for _, option := range options {
+		if option == nil {
+			return nil, errors.New("redislimit: an option is nil")
+		}
+		option(l)
 	}
-	own := quietClient(client)
-	l, err := newLimiter(onRedis(own), key, limit, options...)
+	switch {
+	case client == nil:
+		return nil, errors.New("redislimit: the Redis client is nil")
+	case key == "":
+		return nil, errors.New("redislimit: the Redis key is empty")
+	case l.processes < 1:
+		return nil, fmt.Errorf("redislimit: %d processes: want at least 1", l.processes)
+	case l.watch.logger == nil:
+		return nil, errors.New("redislimit: the logger is nil")
+	}
+	local, err := monitoring.NewLimiter(limit, monitoring.WithSupply(supply{l}))
 	if err != nil {
 		return nil, fmt.Errorf("redislimit: %w", err)
 	}
-	if own != client {
-		l.end = own.Close
-	}
-	return l, nil
-}
-
-func newLimiter(run runner, key string, limit monitoring.RateLimit, options ...Option) (*Limiter, error) {
-	if key == "" {
-		return nil, errors.New("the Redis key is empty")
-	}
-	l := &Limiter{id: "p" + rand.Text()[:12], key: key, processes: 4, run: run}
-	for _, option := range options {
-		if option == nil {
-			return nil, errors.New("an option is nil")
-		}
-		if err := option(l); err != nil {
-			return nil, err
-		}
-	}
-	l.ctx, l.cancel = context.WithCancel(context.Background())
-	local, err := monitoring.NewLimiter(limit, monitoring.WithSupply(supply{l}))
 	l.Limiter = local
-	return l, err
+	l.ctx, l.close = context.WithCancel(context.Background())
+	l.connect(client)
+	return l, nil
 }
 
 // Wait takes a place for the attempt; see [monitoring.Limiter]. After Close the error is
@@ -93,11 +143,9 @@ func (l *Limiter) Wait(ctx context.Context, a monitoring.LimitedAttempt) error {
 // not reply. It always returns nil, and may be called more than once.
 func (l *Limiter) Close() error {
 	l.mu.Lock()
-	first := !l.closed
-	l.closed = true
+	first := l.ctx.Err() == nil
+	l.close()
 	l.mu.Unlock()
-	l.cancel()
-	l.watch.end()
 	l.routines.Wait()
 	if first {
 		ctx, cancel := context.WithTimeout(context.Background(), goodbyes)
@@ -106,44 +154,30 @@ func (l *Limiter) Close() error {
 			l.routines.Go(func() { one.goodbye(ctx) })
 		}
 		l.routines.Wait()
-		if l.end != nil {
-			_ = l.end()
-		}
+		_ = l.end()
 	}
 	return nil
 }
 
-// quietClient makes a client with the settings of another one, which ends with the context and
-// does not retry: a place that comes late is of no use.
-func quietClient(client redis.UniversalClient) redis.UniversalClient {
-	switch c := client.(type) {
-	case *redis.Client:
-		o := *c.Options()
-		dial := o.Dialer
-		o.MaxRetries, o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.MinIdleConns = -1, true, 1, 4, 0
-		o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-		o.Dialer = func(ctx context.Context, network, addr string) (net.Conn, error) {
-			conn, err := dial(ctx, network, addr)
-			if err != nil { // the pool would write it to a log
-				conn, _ = net.Pipe()
-				conn = unreachable{conn, err}
-			}
-			return conn, nil
-		}
-		return redis.NewClient(&o)
-	case *redis.ClusterClient:
-		o := *c.Options()
-		o.MaxRetries, o.ContextTimeoutEnabled = -1, true
-		return redis.NewClusterClient(&o)
+// watch writes a record when Redis can no longer be used, or can again.
+type watch struct {
+	logger *slog.Logger
+	mu     sync.Mutex
+	down   bool      // the last record says that Redis cannot be used
+	last   time.Time // when that was
+}
+
+// commanded tells how a command ended. What it may not write yet is written by a later one.
+func (w *watch) commanded(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.down == (err != nil) || time.Since(w.last) < 10*time.Second {
+		return
 	}
-	return client
+	w.down, w.last = err != nil, time.Now()
+	if w.down {
+		w.logger.Warn("redislimit: Redis cannot be used, so each process goes on with its part of the limit", "reason", err.Error())
+		return
+	}
+	w.logger.Info("redislimit: Redis gives out the places again")
 }
-
-// unreachable is a connection that could not be made: each use of it returns the error.
-type unreachable struct {
-	net.Conn
-	err error
-}
-
-func (c unreachable) Read([]byte) (int, error)  { return 0, c.err }
-func (c unreachable) Write([]byte) (int, error) { return 0, c.err }

@@ -179,8 +179,9 @@ func TestTheErrorOfRedisIsWrittenOnceForAChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var text strings.Builder
 		f := newFleet(t, hundred)
-		l, err := newLimiter(f.link(0), "fleet", hundred, WithLogger(slog.New(slog.NewTextHandler(&text, nil))))
+		l, err := New(noRedis, "fleet", hundred, WithLogger(slog.New(slog.NewTextHandler(&text, nil))))
 		require.NoError(t, err)
+		l.run = f.link(0)
 		pass := func(d time.Duration) string {
 			for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 				require.NoError(t, l.Wait(t.Context(), monitoring.LimitedAttempt{}))
@@ -226,10 +227,8 @@ func TestWhatIsNotValidIsAnError(t *testing.T) {
 	} {
 		require.ErrorContains(t, try(), want)
 	}
-	_, err := parse([]string{"a", "b"})
-	require.EqualError(t, err, `redislimit: the script returned ["a" "b"]`)
-	_, err = parse([]string{"1 2 3 4 5 6 7 8 9", "x", ""})
-	require.Error(t, err)
+	_, err := parse("a, b", nil)
+	require.ErrorContains(t, err, `the script returned "a, b": invalid character`)
 }
 
 func TestTheClockOfRedisIsNeverAhead(t *testing.T) {

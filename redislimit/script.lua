@@ -12,7 +12,7 @@ local even, forget = window / limit, math.ceil(2 * window) + 60000
 local clock = call('TIME')
 local now = clock[1] * 1000 + clock[2] / 1000
 -- Nobody waits any more for a command that came late, such as out of a Redis that was stopped.
-if now - sent > patience then return {string.format('late %.3f', now)} end
+if now - sent > patience then return string.format('[%.3f,0,0,0,0,0,1,0,0,[],[]]', now) end
 -- Without data, or with data that is older than what the process has seen, something is missing.
 -- So it is if only processes have used places for long, or if the clock was set back.
 local s = call('HMGET', STATE, 'era', 'at', 'up', 'due', 'size', 'alone', 'pause', 'share', 'cuts')
@@ -72,7 +72,7 @@ while now >= told do
   end
 end
 -- What the process has used, what it gives back, and the names that it was given for being late.
-for name, t in string.gmatch(ARGV[2], '(%d+):(%S+)') do
+for name, t in string.gmatch(ARGV[2], '(%d+):([%d.]+)') do
   due = math.max(due, math.min(due + even * put(id, name, t), now))
 end
 for name in string.gmatch(ARGV[3], '%d+') do
@@ -116,5 +116,5 @@ for i = 0, count > 0 and 8 or -1 do -- how old the oldest place is, seven betwee
   line[i + 1] = string.format('%.0f', now - call('ZRANGE', PLACES, rank, rank, 'WITHSCORES')[2])
 end
 local all = math.max(call('ZCARD', HEARD), now < told and size or 0)
-return {string.format('%.3f %.0f %.3f %d %d %.3f %.17g %d %.3f', now, era, told - now, all, cuts,
-  pause - now, common, count, up), table.concat(given, ' '), table.concat(line, ' ')}
+return string.format('[%.3f,%.0f,%.3f,%d,%d,%.3f,%.17g,%d,%.3f,[%s],[%s]]', now, era, told,
+  all, cuts, pause - now, common, count, up, table.concat(given, ','), table.concat(line, ','))

@@ -13,6 +13,28 @@ import (
 // withTime is the script with a clock that the arguments set.
 var withTime = redis.NewScript(strings.Replace(source, "call('TIME')", "{ARGV[4], ARGV[5]}", 1))
 
+// command is what a process tells and asks, of which request writes the arguments of the script.
+type command struct {
+	id                   string
+	sent, patience, seen float64
+	limit                int
+	window               float64
+	burst, programs      int
+	share                float64
+	next                 int64
+	want, leaves         int
+	refused              float64
+	era                  int64
+	used                 []place
+	back                 []int64
+}
+
+func (c *command) args() []any {
+	numbers := fmt.Sprintln(c.id, c.sent, c.patience, c.seen, c.limit, c.window, c.burst, c.programs, c.share, c.next, c.want,
+		c.leaves, c.refused, c.era)
+	return []any{numbers, fmt.Sprint(c.used), fmt.Sprint(c.back)}
+}
+
 // Random commands of a few processes, with all troubles, have the same replies and leave the same
 // data in the script and in its twin, on which the simulations stand.
 func TestTheTwinIsLikeTheScript(t *testing.T) {
@@ -27,8 +49,7 @@ func TestTheTwinIsLikeTheScript(t *testing.T) {
 		key := fmt.Sprint("{twin}", seed)
 		keys := []string{key + "p", key + "w", key + "h", key + "s"}
 		limit := []int{5, 40, 100}[seed%3]
-		l := &lease{Limiter: &Limiter{}, window: 10433 + 1.0/3, burst: []int{6, 1, limit}[random.IntN(3)]}
-		l.limit.Requests = limit
+		burst := []int{6, 1, limit}[random.IntN(3)]
 		type process struct {
 			seen float64
 			era  int64
@@ -43,7 +64,10 @@ func TestTheTwinIsLikeTheScript(t *testing.T) {
 			}
 			i := random.IntN(len(processes))
 			p := &processes[i]
-			r := request{sent: now() - random.Float64()*260, patience: 250, seen: p.seen, next: p.next, share: 1, want: random.IntN(6) - 1}
+			r := command{
+				id: fmt.Sprint("p", i), limit: limit, window: 10433 + 1.0/3, burst: burst,
+				sent: now() - random.Float64()*260, patience: 250, seen: p.seen, next: p.next, share: 1, want: random.IntN(6) - 1,
+			}
 			if random.IntN(2) == 0 {
 				r.era = p.era
 			}
@@ -68,16 +92,15 @@ func TestTheTwinIsLikeTheScript(t *testing.T) {
 			if random.IntN(15) == 0 {
 				r.refused, r.share = 2000*random.Float64(), random.Float64()
 			}
-			l.id = fmt.Sprint("p", i)
-			args := r.args(l)
+			args := r.args()
 			want, err := twin.run(t.Context(), keys, args)
 			require.NoError(t, err)
-			got, err := withTime.Run(t.Context(), client, keys, append(args, micros/1e6, micros%1e6)...).StringSlice()
+			got, err := withTime.Run(t.Context(), client, keys, append(args, micros/1e6, micros%1e6)...).Text()
 			require.NoError(t, err)
 			require.Equal(t, want, got, "seed %d, step %d: %v", seed, step, args)
-			reply, err := parse(got)
+			reply, err := parse(got, nil)
 			require.NoError(t, err)
-			if !reply.late {
+			if reply.era != 0 {
 				p.seen, p.era = reply.up, reply.era
 				if random.IntN(6) > 0 { // or the reply is lost
 					for i, at := range reply.places {

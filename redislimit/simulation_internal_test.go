@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go"
@@ -62,8 +63,8 @@ func newFleet(t *testing.T, limit monitoring.RateLimit) *fleet {
 }
 
 // link is the way of a process to Redis.
-func (f *fleet) link(no int) func(context.Context, []string, []any) ([]string, error) {
-	return func(ctx context.Context, keys []string, args []any) ([]string, error) {
+func (f *fleet) link(no int) func(context.Context, []string, []any) (string, error) {
+	return func(ctx context.Context, keys []string, args []any) (string, error) {
 		time.Sleep(f.replies / 2)
 		f.mu.Lock()
 		trouble, over := f.trouble[no], f.over
@@ -82,18 +83,18 @@ func (f *fleet) link(no int) func(context.Context, []string, []any) ([]string, e
 					<-over
 					_, _ = f.redis.run(ctx, keys, args)
 				})
-				return nil, ctx.Err()
+				return "", ctx.Err()
 			}
 		case errCut:
 			<-ctx.Done()
-			return nil, ctx.Err()
+			return "", ctx.Err()
 		default:
-			return nil, trouble
+			return "", trouble
 		}
 		reply, err := f.redis.run(ctx, keys, args)
 		time.Sleep(f.replies / 2)
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return "", ctx.Err()
 		}
 		return reply, err
 	}
@@ -110,14 +111,18 @@ func (f *fleet) set(no int, trouble error) {
 	f.trouble[no] = trouble
 }
 
+// noRedis is the client of limiters whose commands go elsewhere.
+var noRedis = struct{ redis.UniversalClient }{}
+
 // start starts a process.
 func (f *fleet) start() *process {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	m := &process{fleet: f, no: len(f.members)}
 	f.members = append(f.members, m)
-	l, err := newLimiter(f.link(m.no), "fleet", f.limit, WithProcesses(f.processes))
+	l, err := New(noRedis, "fleet", f.limit, WithProcesses(f.processes))
 	require.NoError(f.t, err)
+	l.run = f.link(m.no)
 	m.l = l
 	m.ctx, m.kill = context.WithCancel(f.t.Context())
 	return m

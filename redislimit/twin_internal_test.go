@@ -78,7 +78,7 @@ func (s *sorted) upTo(score float64) int {
 	return sort.Search(len(s.list), func(i int) bool { return s.list[i].score > score })
 }
 
-func (t *twin) run(_ context.Context, keys []string, args []any) ([]string, error) {
+func (t *twin) run(_ context.Context, keys []string, args []any) (string, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.calls++
@@ -101,7 +101,7 @@ func (t *twin) run(_ context.Context, keys []string, args []any) ([]string, erro
 	even, forget := window/limit, math.Ceil(2*window)+60000
 	now := t.clock()
 	if now-sent > patience {
-		return []string{fmt.Sprintf("late %.3f", now)}, nil
+		return fmt.Sprintf("[%.3f,0,0,0,0,0,1,0,0,[],[]]", now), nil
 	}
 	if now >= d.expire && !t.lasts {
 		d.places, d.waiting, d.heard = sorted{}, sorted{}, sorted{}
@@ -189,13 +189,13 @@ func (t *twin) run(_ context.Context, keys []string, args []any) ([]string, erro
 		d.waiting.add(at, late.name)
 		d.who[late.name] = [2]float64{name + 1, inLua(since)}
 	}
-	for _, text := range strings.Fields(args[1].(string)) {
+	for _, text := range strings.Fields(strings.Trim(args[1].(string), "[]")) {
 		name, at, _ := strings.Cut(text, ":")
 		n, _ := strconv.ParseFloat(name, 64)
 		score, _ := strconv.ParseFloat(at, 64)
 		s["due"] = max(s["due"], min(s["due"]+even*put(id, n, score), now))
 	}
-	for _, name := range strings.Fields(args[2].(string)) {
+	for _, name := range strings.Fields(strings.Trim(args[2].(string), "[]")) {
 		n, _ := strconv.ParseFloat(name, 64)
 		back(n)
 	}
@@ -258,11 +258,8 @@ func (t *twin) run(_ context.Context, keys []string, args []any) ([]string, erro
 	if now < told {
 		all = max(all, s["size"])
 	}
-	return []string{
-		fmt.Sprintf("%.3f %.0f %.3f %.0f %.0f %.3f %.17g %d %.3f", now, s["era"], told-now, all, s["cuts"],
-			s["pause"]-now, s["share"], count, s["up"]),
-		strings.Join(given, " "), strings.Join(line, " "),
-	}, nil
+	return fmt.Sprintf("[%.3f,%.0f,%.3f,%.0f,%.0f,%.3f,%.17g,%d,%.3f,[%s],[%s]]", now, s["era"], told, all, s["cuts"],
+		s["pause"]-now, s["share"], count, s["up"], strings.Join(given, ","), strings.Join(line, ",")), nil
 }
 
 // inLua is a number as Lua writes it.
