@@ -102,20 +102,14 @@ type clock struct {
 	known bool
 }
 
-// drift is by how much two clocks may drift apart: half a millisecond in a second.
-const drift = 0.0005
-
 func (c *clock) redis(t time.Time) float64 { return ms(t.Sub(c.epoch)) - c.ahead }
 
 // sync learns from a reply. If Redis's clock was set back, it begins anew.
 func (c *clock) sync(sent, got time.Time, now float64) {
 	here, took := ms(got.Sub(c.epoch)), ms(got.Sub(sent))
-	c.ahead += drift * (here - c.at)
+	c.ahead += (here - c.at) / 2000 // clocks may drift apart by half a millisecond in a second
 	if most := here - now; !c.known || most < c.ahead || c.ahead < most-took {
 		c.ahead = most
-	}
-	if !c.known {
-		c.usual = took
 	}
 	c.at, c.known = here, true
 	c.usual += (took - c.usual) / 4

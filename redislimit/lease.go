@@ -12,7 +12,7 @@ import (
 	"github.com/monitoring-api/monitoring-go"
 )
 
-// Times in milliseconds that were tuned; those of the script stand there.
+// Times that were tuned, if not said otherwise in milliseconds. Those of the script stand there.
 const (
 	// A place may be used so long after its time without telling Redis. Below: more commands. Above:
 	// less of the slack is left for requests that overtake one another.
@@ -23,9 +23,7 @@ const (
 	// Redis is asked again after so long if it did not reply. Below: more commands that are lost.
 	// Above: the process is alone for longer.
 	retry = 1000
-)
 
-const (
 	timeout  = 250 * time.Millisecond // of a reply, until Redis is away; or twice the usual time of one
 	givenUp  = time.Second            // of a reply, until nobody waits for it any more
 	goodbyes = 400 * time.Millisecond // of the last commands of Close
@@ -140,12 +138,11 @@ func (l *lease) Take() int64 {
 	return p.number
 }
 
-// GiveBack lets another attempt have the place for a while.
 func (l *lease) GiveBack(number int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if i := slices.IndexFunc(l.used, func(p place) bool { return p.number == number }); i >= 0 {
-		l.held = slices.Insert(l.held, 0, l.used[i])
+		l.held = slices.Insert(l.held, 0, l.used[i]) // another attempt may have it for a while
 		l.used = slices.Delete(l.used, i, i+1)
 	}
 	l.plan()
@@ -193,8 +190,7 @@ func (l *lease) own(now float64) float64 {
 	return l.last + step/l.share
 }
 
-// drop gives back the places that were not used in time, and forgets those that are in no window
-// any more.
+// drop gives back places that were not used in time, and forgets those that left the window.
 func (l *lease) drop(now float64) {
 	for len(l.held) > 0 && now-l.held[0].at > l.hold {
 		l.back = append(l.back, l.held[0].number)

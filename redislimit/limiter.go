@@ -1,8 +1,6 @@
-// Package redislimit gives the clients of many processes one rate limit, on a Redis that they
-// share.
+// Package redislimit gives the clients of many processes one rate limit, on a common Redis.
 //
-//	shared := redis.NewClient(&redis.Options{Addr: "redis.example:6379"})
-//	limiter, err := redislimit.New(shared, "account-7", monitoring.DefaultRateLimit)
+//	limiter, err := redislimit.New(redis.NewClient(…), "account-7", monitoring.DefaultRateLimit)
 //	…
 //	defer limiter.Close()
 //	client, err := monitoring.NewClient(…, monitoring.WithLimiter(limiter))
@@ -35,9 +33,8 @@
 // # One process is cut off
 //
 // It goes on alone, and Redis counts its places for it. When it is back it tells which ones it has
-// really used. A process that was killed looks the same: its part is kept for two minutes if at
-// most one of eight is missing, and otherwise for three seconds. Close gives everything back at
-// once.
+// used. A process that was killed looks the same: its part is kept for two minutes if at most one
+// of eight is missing, and otherwise for three seconds. Close gives everything back at once.
 package redislimit
 
 import (
