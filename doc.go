@@ -47,11 +47,12 @@
 //	other 5xx, 301, 302, 303                      final             ErrOutcomeUnknown
 //	any other status, TLS or host name is wrong   final             final
 //
-// There are up to 5 retries ([RetryPolicy]), after a random back-off or after the time the service
-// asks for, and never beyond the deadline of the context. Deletes, cancel and a [Do] of struct{}
-// succeed with any other body of a success, even an empty one. An error object has a number from
-// 400 as its statusCode, and a text as its error. For methods that return one object, {}, null and
-// an object with another id than the one asked for count as a member of the wrong type.
+// There are up to 5 retries ([RetryPolicy]), after a random back-off or after the time the
+// service asks for, and never beyond the deadline of the context. Deletes, cancel and a [Do] of
+// struct{} need no body: for them a success is one whatever its body is, except for HTML and an
+// error object. An error object has a number from 400 as its statusCode, and a text as its error.
+// For methods that return one object, {}, null and an object with another id than the one asked for
+// count as a member of the wrong type.
 //
 // # The rate limit
 //

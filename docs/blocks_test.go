@@ -7,6 +7,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -158,6 +162,13 @@ func TestTheGoBlocksAreRight(t *testing.T) {
 	list := blocks(t, "go")
 	require.Greater(t, len(list), 15, "blocks were not found")
 	for _, b := range list {
+		if strings.HasPrefix(b.source, "package ") && !isProgram(b) { // a file of tests
+			typeCheck(t, b)
+			_, tests, ok := strings.Cut(b.source, "\n)\n\n")
+			require.True(t, ok, "%s:%d: no imports", b.page, b.line)
+			b.line += strings.Count(b.source, "\n") - strings.Count(tests, "\n")
+			b.source = tests
+		}
 		switch {
 		case isProgram(b):
 			require.Equal(t, "README.md", b.page, "line %d: a program that no test runs", b.line)
@@ -191,6 +202,19 @@ func TestTheGoBlocksAreRight(t *testing.T) {
 
 // isProgram reports whether a block is a whole program.
 func isProgram(b block) bool { return strings.Contains("\n"+b.source, "\npackage main\n") }
+
+// typeCheck fails unless a block compiles as the file that it is.
+func typeCheck(t *testing.T, b block) {
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, b.page, b.source, parser.SkipObjectResolution)
+	require.NoError(t, err)
+	var imports []string
+	for _, i := range file.Imports {
+		imports = append(imports, strings.Trim(i.Path.Value, `"`))
+	}
+	_, err = (&types.Config{Importer: compiled(t, imports...)}).Check("x", set, []*ast.File{file}, nil)
+	require.NoError(t, err)
+}
 
 // keepAlive uses the variables that a block declares, because an unused variable is an error.
 func keepAlive(source string) string {
@@ -236,12 +260,14 @@ func testFirstProgram(t *testing.T, program string) {
 		key    string
 		checks []monitoringtest.Check
 		fault  monitoringtest.Fault
+		demo   bool // the data of monitoring-fake
 		code   int
 		out    string
 		err    string
 	}{
 		"the output in the README":    {key: monitoringtest.APIKey, checks: []monitoringtest.Check{passing, failing}, code: 1, out: shown},
 		"checks that pass":            {key: monitoringtest.APIKey, checks: []monitoringtest.Check{passing}, out: "Checkout API passed []\n"},
+		"the fake as a program":       {key: monitoringtest.APIKey, demo: true},
 		"no check with the tag":       {key: monitoringtest.APIKey, code: 2, err: "No matching checks"},
 		"a wrong key":                 {key: "wrong_key", checks: []monitoringtest.Check{passing}, code: 2, err: "401 Unauthorized"},
 		"no settings":                 {code: 2, err: "MONITORING_API_KEY"},
@@ -250,6 +276,9 @@ func testFirstProgram(t *testing.T, program string) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			svc := monitoringtest.New(monitoringtest.WithRunTime(time.Millisecond))
+			if c.demo {
+				svc = monitoringtest.NewDemo(monitoringtest.WithSpeed(600))
+			}
 			for _, check := range c.checks {
 				svc.AddCheck(check)
 			}
@@ -268,10 +297,14 @@ func testFirstProgram(t *testing.T, program string) {
 			exit, ok := errors.AsType[*exec.ExitError](err)
 			require.True(t, err == nil || ok, "%v", err)
 			require.Equal(t, c.code, command.ProcessState.ExitCode(), "%v %s", exit, stderr.String())
-			if c.err == "" {
+			switch {
+			case c.demo:
+				require.Equal(t, 5, strings.Count(out.String(), " passed []\n"), out.String())
+				require.Empty(t, stderr.String())
+			case c.err == "":
 				require.Equal(t, c.out, out.String())
 				require.Empty(t, stderr.String())
-			} else {
+			default:
 				require.True(t, strings.HasPrefix(out.String(), c.out), out.String())
 				require.Contains(t, stderr.String(), c.err)
 			}
@@ -282,5 +315,5 @@ func testFirstProgram(t *testing.T, program string) {
 func TestTheReadmeIsAScreenAndABit(t *testing.T) {
 	text := read(t, "README.md")
 	require.LessOrEqual(t, len(text), 8<<10, "bytes")
-	require.LessOrEqual(t, strings.Count(text, "\n"), 152, "lines")
+	require.LessOrEqual(t, strings.Count(text, "\n"), 172, "lines")
 }

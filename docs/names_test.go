@@ -118,6 +118,9 @@ func TestEveryGoNameInThePagesExists(t *testing.T) {
 	n := exported(t)
 	count := 0
 	for _, page := range pages(t) {
+		if page == "docs/upgrade.md" {
+			continue // it has the names of older versions
+		}
 		for _, name := range goNamesOf(read(t, page)) {
 			count++
 			if !n.has(name) {

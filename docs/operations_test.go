@@ -146,21 +146,28 @@ func methodsGivenTo(call *ast.CallExpr, info *types.Info, use func(types.Object)
 	}
 }
 
-// typeChecked returns the package of the SDK with its types. The packages that it imports are read
-// as the go command has compiled them.
-func typeChecked(t *testing.T) (files []*ast.File, info *types.Info, pkg *types.Package) {
+// compiled imports packages, and those that they import, as the go command has compiled them.
+func compiled(t *testing.T, packages ...string) types.Importer {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".")
+	command := exec.CommandContext(t.Context(), "go", append([]string{
+		"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}",
+	}, packages...)...)
 	command.Dir = ".."
 	var failed bytes.Buffer
 	command.Stderr = &failed
 	list, err := command.Output()
 	require.NoError(t, err, failed.String())
-	compiled := make(map[string]string)
+	files := make(map[string]string)
 	for line := range strings.Lines(string(list)) {
 		name, file, _ := strings.Cut(strings.TrimSpace(line), " ")
-		compiled[name] = file
+		files[name] = file
 	}
+	return importer.ForCompiler(token.NewFileSet(), "gc", func(name string) (io.ReadCloser, error) { return os.Open(files[name]) })
+}
+
+// typeChecked returns the package of the SDK with its types.
+func typeChecked(t *testing.T) (files []*ast.File, info *types.Info, pkg *types.Package) {
+	t.Helper()
 	set := token.NewFileSet()
 	names, err := filepath.Glob("../*.go")
 	require.NoError(t, err)
@@ -177,10 +184,7 @@ func typeChecked(t *testing.T) (files []*ast.File, info *types.Info, pkg *types.
 		Uses: make(map[*ast.Ident]types.Object), Defs: make(map[*ast.Ident]types.Object),
 		Types: make(map[ast.Expr]types.TypeAndValue),
 	}
-	config := types.Config{Importer: importer.ForCompiler(token.NewFileSet(), "gc", func(name string) (io.ReadCloser, error) {
-		return os.Open(compiled[name])
-	})}
-	pkg, err = config.Check("monitoring", set, files, info)
+	pkg, err = (&types.Config{Importer: compiled(t, ".")}).Check("monitoring", set, files, info)
 	require.NoError(t, err)
 	return files, info, pkg
 }
