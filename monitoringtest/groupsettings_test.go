@@ -16,6 +16,7 @@ import (
 // What reads show of a check with the settings of its group is what its runs do.
 func TestWhatAGroupEnforcesIsShownAndRuns(t *testing.T) {
 	const eu, us = "eu-central-1", "us-east-1"
+	const filled = `"baseBackoffSeconds":60,"sameRegion":true`
 	// The check has two locations, is retried three times and ends in one location after the other.
 	own := monitoringtest.Check{
 		Name: "Checkout", Tags: []string{"shop"}, Locations: []string{eu, us}, Outcome: failed, RunTime: time.Minute, GroupID: 7,
@@ -31,12 +32,12 @@ func TestWhatAGroupEnforcesIsShownAndRuns(t *testing.T) {
 		"nothing": {
 			group: ``, locations: []string{eu, us}, attempts: 3, ends: []time.Duration{30 * time.Second, time.Minute},
 			shown: `{"locations":["eu-central-1","us-east-1"],"privateLocations":[],"doubleCheck":false,"runParallel":false,
-				"tags":["shop"],"retryStrategy":{"type":"FIXED","maxRetries":3}}`,
+				"tags":["shop"],"retryStrategy":{"type":"FIXED","maxRetries":3,` + filled + `,"maxDurationSeconds":600}}`,
 		},
 		"what is null or empty": {
 			group:     `,"locations":[],"privateLocations":null,"runParallel":null,"doubleCheck":false,"retryStrategy":"FALLBACK","tags":[]`,
 			locations: []string{eu, us}, attempts: 3, ends: []time.Duration{30 * time.Second, time.Minute},
-			shown: `{"locations":["eu-central-1","us-east-1"],"retryStrategy":{"type":"FIXED","maxRetries":3}}`,
+			shown: `{"locations":["eu-central-1","us-east-1"],"retryStrategy":{"type":"FIXED","maxRetries":3,` + filled + `,"maxDurationSeconds":600}}`,
 		},
 		"locations": {
 			group: `,"locations":["ap-south-1"]`, locations: []string{"ap-south-1"}, attempts: 3, ends: []time.Duration{time.Minute},
@@ -48,15 +49,16 @@ func TestWhatAGroupEnforcesIsShownAndRuns(t *testing.T) {
 		},
 		"a strategy without a number": {
 			group: `,"retryStrategy":{"type":"LINEAR"}`, locations: []string{eu, us}, attempts: 2,
-			ends: []time.Duration{30 * time.Second, time.Minute}, shown: `{"retryStrategy":{"type":"LINEAR"}}`,
+			ends: []time.Duration{30 * time.Second, time.Minute}, shown: `{"retryStrategy":{"type":"LINEAR",` + filled + `,"maxRetries":2,"maxDurationSeconds":600}}`,
 		},
 		"a single retry": {
 			group: `,"retryStrategy":{"type":"SINGLE_RETRY"}`, locations: []string{eu, us}, attempts: 1,
-			ends: []time.Duration{30 * time.Second, time.Minute}, shown: `{"retryStrategy":{"type":"SINGLE_RETRY"}}`,
+			ends: []time.Duration{30 * time.Second, time.Minute}, shown: `{"retryStrategy":{"type":"SINGLE_RETRY",` + filled + `}}`,
 		},
 		"retries of network errors": {
 			group: `,"retryStrategy":{"type":"FIXED","onlyOn":["NETWORK_ERROR"]}`, locations: []string{eu, us}, attempts: 0,
-			ends: []time.Duration{30 * time.Second, time.Minute}, shown: `{"retryStrategy":{"type":"FIXED","onlyOn":["NETWORK_ERROR"]}}`,
+			ends:  []time.Duration{30 * time.Second, time.Minute},
+			shown: `{"retryStrategy":{"type":"FIXED","onlyOn":["NETWORK_ERROR"],` + filled + `,"maxRetries":2,"maxDurationSeconds":600}}`,
 		},
 		"no retries": {
 			group: `,"retryStrategy":null`, locations: []string{eu, us}, attempts: 0,
@@ -73,7 +75,8 @@ func TestWhatAGroupEnforcesIsShownAndRuns(t *testing.T) {
 		"alert settings": {
 			group:     `,"alertSettings":{"runBasedEscalation":{"failedRunThreshold":2}}`,
 			locations: []string{eu, us}, attempts: 3, ends: []time.Duration{30 * time.Second, time.Minute},
-			shown: `{"useGlobalAlertSettings":false,"alertSettings":{"runBasedEscalation":{"failedRunThreshold":2}}}`,
+			shown: `{"useGlobalAlertSettings":false,"alertSettings":{"escalationType":"RUN_BASED","runBasedEscalation":{"failedRunThreshold":2},
+				"reminders":{"amount":0,"interval":5},"parallelRunFailureThreshold":{"enabled":false,"percentage":10}}}`,
 		},
 		"tags": {
 			group: `,"tags":["production","shop"]`, locations: []string{eu, us}, attempts: 3,

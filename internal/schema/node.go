@@ -65,6 +65,11 @@ type Node struct {
 	// FilledIn is the JSON of what the service was seen to fill in for an absent member. A request
 	// that names it may mean another thing.
 	FilledIn string
+	// Sparse says that the service fills in none of the members of an object, although their
+	// default is known.
+	Sparse bool
+	// Unless is the text of another member of the object beside which the service fills in nothing.
+	Unless struct{ Member, Text string }
 	// Secret says that messages must not quote the value.
 	Secret bool
 }

@@ -49,6 +49,13 @@ func filledIn(n *Node, value string) *Node {
 	return &with
 }
 
+// unless returns a description whose default the service does not fill in beside a text of another
+// member.
+func unless(member, text string, n *Node) *Node {
+	n.Unless.Member, n.Unless.Text = member, text
+	return n
+}
+
 // setOf returns a description of a list whose items have no order.
 func setOf(list *Node) *Node {
 	list.Set = true
@@ -177,9 +184,9 @@ func tcpAssertion() *Node {
 		[]string{"EQUALS", "NOT_EQUALS", "IS_EMPTY", "NOT_EMPTY", "LESS_THAN", "GREATER_THAN", "CONTAINS", "NOT_CONTAINS"})
 }
 
-// apiCheckDefaults has no required member; its default is {}.
+// apiCheckDefaults has no required member; its default is {}, which answers have, too.
 func apiCheckDefaults() *Node {
-	return &Node{Name: "apiCheckDefaults", Kinds: Object, Members: []Member{
+	return &Node{Name: "apiCheckDefaults", Kinds: Object, Sparse: true, Members: []Member{
 		{"url", otherwise(textOrNull, `""`), false},
 		{"headers", listOf(keyValue()), false},
 		{"queryParameters", listOf(keyValue()), false},
@@ -193,21 +200,26 @@ func apiCheckDefaults() *Node {
 func alertSettings(kinds Kind, more ...Member) *Node {
 	return &Node{Name: "alertSettings", Kinds: kinds, Members: append([]Member{
 		{"escalationType", otherwise(closed("RUN_BASED", "TIME_BASED"), `"RUN_BASED"`), false},
-		{"runBasedEscalation", &Node{Kinds: Object, Members: []Member{
-			{"failedRunThreshold", otherwise(bounded(Integer, between(1, 5)), "1"), false},
-		}}, false},
-		{"timeBasedEscalation", &Node{Kinds: Object, Members: []Member{
-			{"minutesFailingThreshold", filledIn(oneOf(5, 10, 15, 30), "5"), false},
-		}}, false},
-		{"reminders", &Node{Kinds: Object, Members: []Member{
-			{"amount", otherwise(oneOf(0, 1, 2, 3, 4, 5, 100000), "0"), false}, // 100000 means without end
-			{"interval", otherwise(oneOf(1, 2, 3, 4, 5, 10, 15, 30), "5"), false},
-		}}, false},
-		{"parallelRunFailureThreshold", &Node{Kinds: Object, Members: []Member{
-			{"enabled", otherwise(flag, "false"), false},
-			{"percentage", otherwise(oneOf(10, 20, 30, 40, 50, 60, 70, 80, 90, 100), "10"), false},
-		}}, false},
+		{"runBasedEscalation", unless("escalationType", "TIME_BASED", ofDefaults(
+			Member{"failedRunThreshold", otherwise(bounded(Integer, between(1, 5)), "1"), false},
+		)), false},
+		{"timeBasedEscalation", unless("escalationType", "RUN_BASED", ofDefaults(
+			Member{"minutesFailingThreshold", filledIn(oneOf(5, 10, 15, 30), "5"), false},
+		)), false},
+		{"reminders", ofDefaults(
+			Member{"amount", otherwise(oneOf(0, 1, 2, 3, 4, 5, 100000), "0"), false}, // 100000 means without end
+			Member{"interval", otherwise(oneOf(1, 2, 3, 4, 5, 10, 15, 30), "5"), false},
+		), false},
+		{"parallelRunFailureThreshold", ofDefaults(
+			Member{"enabled", otherwise(flag, "false"), false},
+			Member{"percentage", otherwise(oneOf(10, 20, 30, 40, 50, 60, 70, 80, 90, 100), "10"), false},
+		), false},
 	}, more...)}
+}
+
+// ofDefaults is an object that has the defaults of its members if it is absent.
+func ofDefaults(members ...Member) *Node {
+	return otherwise(&Node{Kinds: Object, Members: members}, "{}")
 }
 
 // checkAlertSettings also accept the deprecated sslCertificates, which groups do not.
@@ -233,8 +245,8 @@ func retryStrategy() Node {
 			{"type", closed("FIXED", "LINEAR", "EXPONENTIAL", "SINGLE_RETRY"), true},
 			{"baseBackoffSeconds", otherwise(number, "60"), false},
 			{"sameRegion", otherwise(flag, "true"), false},
-			{"maxRetries", filledIn(bounded(Integer, between(1, 10)), "2"), false},
-			{"maxDurationSeconds", filledIn(bounded(Number, between(0, 600)), "600"), false},
+			{"maxRetries", unless("type", "SINGLE_RETRY", filledIn(bounded(Integer, between(1, 10)), "2")), false},
+			{"maxDurationSeconds", unless("type", "SINGLE_RETRY", filledIn(bounded(Number, between(0, 600)), "600")), false},
 			{"onlyOn", onlyOn(), false}, // the service takes more of a check: checkRetryStrategy
 		},
 		Rules: []Rule{{
@@ -302,8 +314,8 @@ func dependency() *Node {
 func intent() *Node {
 	return &Node{Name: "intent", Kinds: Object | Null, Members: []Member{
 		{"goal", &Node{Kinds: String, Limits: Limits{Length: between(1, 2000)}}, true},
-		{"requiredOutcomes", &Node{Kinds: Array, Items: outcome(), Limits: Limits{Count: atMost(20)}}, false},
-		{"mustPreserve", &Node{Kinds: Array, Items: outcome(), Limits: Limits{Count: atMost(20)}}, false},
+		{"requiredOutcomes", otherwise(&Node{Kinds: Array, Items: outcome(), Limits: Limits{Count: atMost(20)}}, "[]"), false},
+		{"mustPreserve", otherwise(&Node{Kinds: Array, Items: outcome(), Limits: Limits{Count: atMost(20)}}, "[]"), false},
 	}}
 }
 

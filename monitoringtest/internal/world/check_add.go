@@ -80,6 +80,7 @@ func (w *World) addNewCheck(c CheckSpec, now time.Time) string {
 	for name, v := range c.Members {
 		m.Set(name, v)
 	}
+	fill(bodyOfUpdate(""), m)
 	c.Result = plain(c.Result) // panics here, and not only at a trigger
 	w.insertCheck(&Check{ID: c.ID, Type: c.Type, plan: c}, m)
 	return c.ID

@@ -11,7 +11,7 @@ func (w *World) IsFull() bool { return w.CheckLimit > 0 && len(w.Checks) >= w.Ch
 
 // CreateCheck creates a check of a type from the body of its create, which it completes.
 func (w *World) CreateCheck(kind monitoring.CheckType, sent Object, subscribe bool, now time.Time) *Check {
-	completeLists(sent)
+	fill(bodyOfUpdate(kind), sent)
 	m := newCheck(kind, now).With(sent)
 	m.Set("checkType", kind)
 	if sent["frequencyOffset"] == nil && m["frequencyOffset"] != nil {

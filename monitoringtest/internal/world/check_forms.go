@@ -11,15 +11,14 @@ import (
 
 // commonDefaults are the members that a check of any type has by default.
 var commonDefaults = Object{
-	"activated": Raw("true"), "muted": Raw("false"), "locations": Raw("[]"), "tags": Raw("[]"), "alertSettings": Raw(defaultAlertSettings),
+	"activated": Raw("true"), "muted": Raw("false"), "locations": Raw("[]"), "tags": Raw("[]"), "alertSettings": defaultAlertSettings,
 	"useGlobalAlertSettings": Raw("true"), "groupId": Raw("null"), "groupOrder": Raw("null"), "alertChannelSubscriptions": Raw("[]"),
 	"triggerIncident": Raw("null"), "runParallel": Raw("false"), "description": Raw("null"), "privateLocations": Raw("[]"),
 	"updated_at": Raw("null"),
 	"project":    Raw("null"), "logicalId": Raw("null"), "member": Raw("null"), "pending": Raw("null"),
 }
 
-const defaultAlertSettings = `{"escalationType":"RUN_BASED","runBasedEscalation":{"failedRunThreshold":1},` +
-	`"reminders":{"amount":0,"interval":5},"parallelRunFailureThreshold":{"enabled":false,"percentage":10}}`
+var defaultAlertSettings = bodyOfUpdate("").Member("alertSettings").Node.Filled(Raw("{}"))
 
 // The members that several types of checks have, with their defaults.
 var (

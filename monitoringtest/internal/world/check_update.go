@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -15,7 +14,7 @@ import (
 // UpdateCheck changes a check by the body of an update, or returns the rule that it breaks. updated
 // is the type of the update, and empty for the deprecated one of any type.
 func (w *World) UpdateCheck(c *Check, updated monitoring.CheckType, sent Object, now time.Time) *schema.Violation {
-	completeLists(sent)
+	fill(bodyOfUpdate(updated), sent)
 	before := c.Members
 	if updated == monitoring.CheckTypeDNS { // the only update of a check that is no patch
 		before = reset(before, updated, now)
@@ -46,15 +45,6 @@ func reset(members Object, kind monitoring.CheckType, now time.Time) Object {
 	stays := maps.Clone(members)
 	maps.DeleteFunc(stays, func(name string, _ json.RawMessage) bool { return name != "request" && body.Member(name) != nil })
 	return join(newCheck(kind, now), stays)
-}
-
-// bodyOfUpdate describes the body of the update of a type. The empty one is the deprecated update
-// of any type.
-func bodyOfUpdate(kind monitoring.CheckType) *schema.Node {
-	if kind == "" {
-		return schema.Lookup("PUT /v1/checks/{id}").Body
-	}
-	return schema.Lookup("PUT /v1/checks/" + strings.ToLower(strings.ReplaceAll(string(kind), "_", "")) + "/{id}").Body
 }
 
 // vetMerged checks the rules about members that belong together, on the check with the

@@ -34,7 +34,7 @@ func groupObject(g monitoring.CheckGroup) Object {
 	g.CreatedAt, g.UpdatedAt = asWritten(g.CreatedAt), asWrittenOrNil(g.UpdatedAt)
 	var o Object
 	MustUnmarshal(JSON(g), &o)
-	completeLists(o)
+	fill(groupBody, o)
 	for _, name := range []string{"tags", "locations", "alertChannelSubscriptions", "environmentVariables", "privateLocations"} {
 		if rawjson.IsNull(o[name]) {
 			o[name] = Raw("[]")

@@ -49,7 +49,7 @@ func (w *World) insertGroup(g *Group) (int64, error) {
 
 // CreateGroup creates a group from the body of its create, which it completes.
 func (w *World) CreateGroup(sent Object, subscribe bool, now time.Time) *Group {
-	completeLists(sent)
+	fill(groupBody, sent)
 	id := w.ids.number("group")
 	for w.Groups[id] != nil { // a test has added it
 		id = w.ids.number("group")
@@ -72,7 +72,7 @@ func (w *World) UpdateGroup(g *Group, sent Object, now time.Time) *Group {
 	if w.GroupResets {
 		before = join(before, GroupDefaults)
 	}
-	completeLists(sent)
+	fill(groupBody, sent)
 	merged := before.With(sent)
 	keepSecret(g.Members, merged)
 	w.Settle(now) // runs that ended before the update are judged by the old settings

@@ -9,25 +9,16 @@ import (
 
 // This file adds to requests what they leave out.
 
-// completeRequest adds to the member request of a check the members that a body leaves out.
+// completeRequest adds to the member request of a check the members that a body leaves out, also
+// those of which only this account knows what it has for them.
 func completeRequest(kind monitoring.CheckType, sent json.RawMessage) json.RawMessage {
-	switch kind {
-	case monitoring.CheckTypeAPI:
-		return completeAPI(sent)
-	case monitoring.CheckTypeTCP:
+	if m := bodyOfUpdate(kind).Member("request"); m != nil {
+		sent = m.Node.Filled(sent)
+	}
+	if kind == monitoring.CheckTypeTCP {
 		return completeTCP(sent)
 	}
 	return completed(formDefaults[kind]["request"], sent)
-}
-
-// completeAPI adds to the request of an API check the members that it leaves out.
-func completeAPI(sent json.RawMessage) json.RawMessage {
-	var request, o Object
-	MustUnmarshal(Raw(apiRequestDefaults), &request)
-	MustUnmarshal(sent, &o)
-	completeItems(o, "headers", "locked")
-	completeItems(o, "queryParameters", "locked")
-	return JSON(join(request, o))
 }
 
 // completed adds the members of defaults that a value and the objects in it leave out.
@@ -57,34 +48,6 @@ func completeTCP(sent json.RawMessage) json.RawMessage {
 	}
 	maps.Copy(request, o)
 	return JSON(request)
-}
-
-// completeLists adds to the variables, headers and query parameters of a check or a group
-// the members that a request leaves out.
-func completeLists(sent Object) {
-	completeItems(sent, "environmentVariables", "locked", "secret")
-	var defaults Object
-	if sent.Get("apiCheckDefaults", &defaults) {
-		completeItems(defaults, "headers", "locked")
-		completeItems(defaults, "queryParameters", "locked")
-		sent.Set("apiCheckDefaults", defaults)
-	}
-}
-
-// completeItems sets members of the items of a list to false if they are not there.
-func completeItems(o Object, list string, members ...string) {
-	var items []Object
-	if !o.Get(list, &items) {
-		return
-	}
-	for _, item := range items {
-		for _, name := range members {
-			if item[name] == nil {
-				item[name] = Raw("false")
-			}
-		}
-	}
-	o.Set(list, items)
 }
 
 // firstOffset is the least offset that fits the frequency of a check.

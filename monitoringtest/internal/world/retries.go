@@ -5,8 +5,8 @@ import (
 )
 
 // retries returns how many attempts of a failing run precede its final one, by what holds for its
-// check. A retry strategy retries as often as its maxRetries says, which is 2 if it says nothing,
-// and SINGLE_RETRY once. One with onlyOn retries network errors alone, and the fake has none.
+// check. A retry strategy retries as often as its maxRetries says, which is filled in if it is left
+// out, and SINGLE_RETRY once. One with onlyOn retries network errors alone, and the fake has none.
 // Without a strategy doubleCheck retries once. Nothing retries checks whose type has neither
 // member.
 func retries(kind monitoring.CheckType, check Object) int {
@@ -20,7 +20,7 @@ func retries(kind monitoring.CheckType, check Object) int {
 		return 0
 	}
 	var strategy Object
-	most := 2.0
+	most := 0.0
 	check.Get("retryStrategy", &strategy)
 	strategy.Get("maxRetries", &most)
 	switch {
