@@ -177,11 +177,8 @@ func (u *AlertChannelUpdate) writeBack() *writeBack {
 		fields = new(*u)
 		fields.Subscriptions = slices.SortedFunc(slices.Values(u.Subscriptions), bySubscriber)
 	}
-	w := writeBackOf[AlertChannel](u, "PUT /v1/alert-channels/{id}", (*plain)(fields), nil)
+	w := writeBackOf[AlertChannel](u, "PUT /v1/alert-channels/{id}", (*plain)(fields), nil).formed(inFormOfUpdate)
 	w.Keeps = []string{"subscriptions"}
-	if w.from.update == nil {
-		w.Read = inFormOfUpdate(w.Read)
-	}
 	return w
 }
 

@@ -16,40 +16,62 @@ func (o *activeCall) answered(body *updates.Body, answer any) error {
 		return nil
 	}
 	read := keep.Of(keep.Kept(object))
-	if missed, unasked := body.NotTaken(read); len(missed)+len(unasked) > 0 {
-		return &NotTakenError{Operation: o.name(), Changes: changesOf(append(missed, unasked...)), Object: answer, unasked: len(unasked)}
+	if read == nil { // such as a variable, whose fields have all of it
+		all, err := keeping.Encode(object)
+		if err != nil {
+			return nil
+		}
+		read = all.JSON
 	}
 	if reset := body.Reset(read); len(reset) > 0 {
 		return &WithheldResetError{Operation: o.name(), Reset: reset, Object: answer}
 	}
+	if missed, unasked := body.NotTaken(read); len(missed)+len(unasked) > 0 {
+		return &NotTakenError{Operation: o.name(), Changes: changesOf(append(missed, unasked...)), Object: answer, unasked: len(unasked)}
+	}
 	return nil
 }
 
-// NotTakenError is the error of an update that succeeded, although its response does not show what
-// was asked for. The method returns the object with the error.
+// NotTakenError is the error of an update that was made from what was read, by ToUpdate or in an
+// edit. The service responded with success, but its response still has the old value where a change
+// was sent. There are three causes: the service ignored the change, or it normalised the new value
+// back to the old one, or its response is stale, from before the change. A read tells whether the
+// value has changed. The method returns the object with the error.
+//
+// A value that is neither the old nor the new one is no error: it is what the service made of the
+// change. Neither is what the response lacks, or a secret that it withholds. If the service has
+// also reset what was left out, the error is a [*WithheldResetError].
 type NotTakenError struct {
 	// Operation is the operation, such as PUT /v1/checks/{id}.
 	Operation string
-	// Changes are first the requested changes that the response does not show, because it still has
-	// the old value. Then come the changes that the response shows, but that were not requested.
+	// Changes are the changes that were sent, of values that the response still has as before. With
+	// [ChecksService.Edit] those follow that the response shows although they were not sent.
 	Changes []Change
 	// Object is the object as it came back, such as a [*Check].
 	Object any
 
-	unasked int // how many of the changes, at the end, nobody asked for
+	unasked int // how many of the changes, at the end, were not sent
 }
 
 func (e *NotTakenError) Error() string {
-	var lines []string
-	for i, c := range e.Changes {
-		what := " (was not made)"
-		if i >= len(e.Changes)-e.unasked {
-			what = " (was not asked for)"
+	var says []string
+	for _, part := range []struct {
+		what    string
+		changes []Change
+	}{
+		{"still has the old value of: ", e.Changes[:len(e.Changes)-e.unasked]},
+		{"has a new value, which was not sent, of: ", e.Changes[len(e.Changes)-e.unasked:]},
+	} {
+		var places []string
+		for _, c := range part.changes {
+			places = append(places, c.place())
 		}
-		lines = append(lines, c.String()+what)
+		if places != nil {
+			says = append(says, part.what+strings.Join(places, "; "))
+		}
 	}
-	return fmt.Sprintf("monitoring: %s: the service answered with a success, but did not do what was asked for: %s: "+
-		"read the object again, and set what is wrong", e.Operation, strings.Join(lines, "; "))
+	return fmt.Sprintf("monitoring: %s: the service responded with success, but its response %s",
+		e.Operation, strings.Join(says, ", and "))
 }
 
 // WithheldResetError is the error of an update that was carried out, after which the service no

@@ -28,8 +28,8 @@ import (
 // A check whose kind has an update, such as [ChecksService.UpdateURL], is changed by that. All
 // others are changed by the deprecated PUT /v1/checks/{id}. The API document does not say that it
 // keeps what is left out of the update of such a check. So the response is compared with what was
-// read and sent. If something was not changed, or something else was, the check is returned with a
-// [*NotTakenError].
+// read and sent. If a change was not made, or a value that was not sent is another one, the check
+// is returned with a [*NotTakenError].
 //
 // Edits of one check by one client come one after the other, whichever method makes them. Other
 // programs do not wait: the last writer wins. See [CheckGroupsService.Edit] for details.
@@ -106,7 +106,7 @@ func (u *settingsUpdate) replaces() bool { return u.checkType() == CheckTypeDNS 
 
 func (u *settingsUpdate) writeBack() *writeBack {
 	w := writeBackOf[Check](u, u.operation(), &u.CheckSettings, &u.AutoAssignAlerts)
-	w.Object, w.Patches, w.Compared = (*Check)(nil).formOf(w.Read), !u.replaces(), true
+	w.Object, w.Patches = (*Check)(nil).formOf(w.Read), !u.replaces()
 	w.Follows = []string{"updated_at", "alertChannels"} // the channels follow from the subscriptions
 	if u.AutoAssignAlerts != nil {
 		w.Follows = append(w.Follows, "alertChannelSubscriptions")

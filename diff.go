@@ -39,10 +39,7 @@ type Change struct {
 // String returns the change as one line: tags[1]: "a" -> "b". A long text is shown from where it
 // differs.
 func (c Change) String() string {
-	at := c.Path
-	if c.Item != "" {
-		at += " (" + updates.Shorten(c.Item) + ")"
-	}
+	at := c.place()
 	switch {
 	case c.kind == updates.Left:
 		return at + ": stays as it is, because the service withholds a secret in it"
@@ -64,6 +61,14 @@ func (c Change) String() string {
 		at += ": the order is changed"
 	}
 	return at + ": " + was + " -> " + is
+}
+
+// place returns the path of the value, with the key of its item.
+func (c Change) place() string {
+	if c.Item == "" {
+		return c.Path
+	}
+	return c.Path + " (" + updates.Shorten(c.Item) + ")"
 }
 
 // Fingerprint returns a fingerprint of what the change sends, a text of 64 characters. It depends

@@ -480,7 +480,7 @@ func ExampleVariablesService_Update() {
 	}
 	fmt.Println(variable.Key, *variable.Secret, variable.Value)
 	// Output:
-	// monitoring: PUT /v1/variables/{key}: invalid request, nothing was sent: value: is withheld by the service: set it with NewSecret, or leave the list or object out
+	// monitoring: PUT /v1/variables/{key}: invalid request, nothing was sent: value: is withheld by the service, which requires it: set it
 	// TEST_PASSWORD true [redacted]
 }
 

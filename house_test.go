@@ -46,7 +46,7 @@ var engines = map[string][]string{
 	"route":      {},
 	"schema":     {"internal/rawjson"},
 	"scrub":      {},
-	"testkit":    {"github.com/jarcoal/httpmock"},
+	"testkit":    {"github.com/jarcoal/httpmock", "internal/rawjson"},
 	"updates":    {"internal/jsontype", "internal/keep", "internal/rawjson", "internal/schema", "internal/scrub"},
 	"wirelog":    {"internal/jsontype", "internal/rawjson", "internal/scrub"},
 	"workers":    {},
@@ -64,7 +64,6 @@ var largestCircle = map[string]int{
 	"internal/paging":   3,
 	"internal/schema":   4,
 	"internal/scrub":    2,
-	"internal/updates":  2,
 	"internal/wirelog":  2,
 	"monitoringtest":    3,
 }

@@ -144,7 +144,8 @@ func (u *PrivateLocationUpdate) UnmarshalJSON(data []byte) error {
 // withholds, so it is neither sent nor named.
 func (u *PrivateLocationUpdate) writeBack() *writeBack {
 	type plain PrivateLocationUpdate
-	return writeBackOf[PrivateLocation](u, "PUT /v1/private-locations/{id}", (*plain)(u), nil).without("proxyUrl")
+	return writeBackOf[PrivateLocation](u, "PUT /v1/private-locations/{id}", (*plain)(u), nil).
+		formed(func(location []byte) []byte { return withoutNull(location, "proxyUrl") })
 }
 
 // PrivateLocationKey is a key with which agents connect to a [PrivateLocation].

@@ -188,10 +188,10 @@ func (w *writeBack) lacking(members ...string) *writeBack {
 	return w
 }
 
-// without says that a member of the object that is null counts as absent.
-func (w *writeBack) without(member string) *writeBack {
+// formed says that the update has another form of the object than the service.
+func (w *writeBack) formed(form func(object []byte) []byte) *writeBack {
 	if w.from.update == nil {
-		w.Read = withoutNull(w.Read, member)
+		w.Form, w.Read = form, form(w.Read)
 	}
 	return w
 }

@@ -3,8 +3,12 @@ package monitoring
 import (
 	"context"
 	"iter"
+	"reflect"
 
+	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/route"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
 // VariableListOptions selects a page of variables.
@@ -21,7 +25,11 @@ func (o VariableListOptions) Validate() error {
 // ToUpdate returns the update of a variable of the account with its value and both flags. A secret
 // value is withheld: give the update another one with [NewSecret], or it is a [*ValidationError].
 func (v EnvironmentVariable) ToUpdate() VariableUpdate {
-	return VariableUpdate{Value: v.Value, Locked: new(isTrue(v.Locked)), Secret: new(isTrue(v.Secret))}
+	u := VariableUpdate{Value: v.Value, Locked: new(isTrue(v.Locked)), Secret: new(isTrue(v.Secret))}
+	if made, err := keeping.Encode(&u); err == nil { // always
+		u.kept = keep.New(made.JSON)
+	}
+	return u
 }
 
 // VariableCreate is the request of [VariablesService.Create].
@@ -60,13 +68,18 @@ type VariableUpdate struct {
 	// stays secret.
 	Locked *bool `json:"locked,omitempty"`
 	Secret *bool `json:"secret,omitempty"`
+
+	origin `json:"-"`
 }
 
 // Validate returns the [*ValidationError] that [VariablesService.Update] would return, and nil if
 // there is none. Nothing is sent.
-func (u VariableUpdate) Validate() error { return validateBody("PUT /v1/variables/{key}", u) }
+func (u VariableUpdate) Validate() error { return validateUpdate(&u) }
 
-func (u VariableUpdate) validate(v *violations) {
+func (u *VariableUpdate) validate(v *violations) {
+	if keep.Of(u.kept) != nil {
+		return
+	}
 	const absent = "is required: the service takes an absent one for false"
 	if u.Locked == nil {
 		v.always("locked", absent)
@@ -74,6 +87,26 @@ func (u VariableUpdate) validate(v *violations) {
 	if u.Secret == nil {
 		v.always("secret", absent)
 	}
+}
+
+// writeBack is made from what ToUpdate filled in, because a variable may not have both flags.
+func (u *VariableUpdate) writeBack() *writeBack {
+	type plain VariableUpdate
+	w := &writeBack{operation: "PUT /v1/variables/{key}", from: &u.origin, auto: new(*bool), Update: u.update}
+	if w.Update == nil {
+		read := keep.Of(u.kept)
+		w.Update = &updates.Update{
+			Types: keeping, Node: schema.Lookup(w.operation).Body, Fields: (*plain)(u), Object: reflect.TypeFor[plain](), Read: read,
+			AsRead: func() any {
+				was := new(plain)
+				if unmarshal(read, was) != nil {
+					return nil // does not happen: the same JSON was written by ToUpdate
+				}
+				return was
+			},
+		}
+	}
+	return w
 }
 
 // VariablesService lists, reads, creates, updates and deletes the environment variables of the
@@ -126,7 +159,7 @@ func (s *VariablesService) Update(
 	ctx context.Context, key string, update VariableUpdate, opts ...CallOption,
 ) (*EnvironmentVariable, error) {
 	return call[EnvironmentVariable](ctx, (*service)(s), op("PUT /v1/variables/{key}", key).is("key").
-		sends(update), opts)
+		sends(&update), opts)
 }
 
 // Delete permanently deletes a variable with its value (DELETE /v1/variables/{key}). Checks that

@@ -1,13 +1,18 @@
 package testkit
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"testing"
 
 	"github.com/jarcoal/httpmock"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // Sent is a request as a service receives it.
@@ -37,7 +42,8 @@ type Recorder struct {
 	Sent []Sent
 }
 
-// NewRecorder makes a recorder that responds with a status and a body.
+// NewRecorder makes a recorder that responds with a status and a body. An update of an object that
+// was read before gets the object with what it sent.
 func NewRecorder(status int, body string) *Recorder {
 	r := &Recorder{MockTransport: httpmock.NewMockTransport()}
 	r.RegisterNoResponder(func(req *http.Request) (*http.Response, error) {
@@ -50,11 +56,29 @@ func NewRecorder(status int, body string) *Recorder {
 			sent.Body = string(data)
 		}
 		r.Sent = append(r.Sent, sent)
-		resp := httpmock.NewStringResponse(status, body)
+		answer := body
+		isRead := func(s Sent) bool { return s.Method == http.MethodGet }
+		if req.Method == http.MethodPut && slices.ContainsFunc(r.Sent, isRead) {
+			answer = updated(body, sent.Body)
+		}
+		resp := httpmock.NewStringResponse(status, answer)
 		resp.Header.Set("Content-Type", "application/json; charset=utf-8")
 		return resp, nil
 	})
 	return r
+}
+
+// updated returns an object with what an update of it sends. What is no object stays as it is.
+func updated(object, update string) string {
+	var sent map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(update), &sent); err != nil || rawjson.Kind([]byte(object)) != '{' {
+		return object
+	}
+	doc := []byte(object)
+	for _, name := range slices.Sorted(maps.Keys(sent)) {
+		doc = rawjson.With(doc, name, sent[name])
+	}
+	return string(doc)
 }
 
 // FailingWriter is a writer that cannot write: its error is "disk full".

@@ -14,11 +14,8 @@ import (
 // know may be absent in an answer. An answer without an id says nothing.
 func (b *Body) Reset(answer []byte) []string {
 	u := b.update
-	was, is, sent := u.members(), u.index(answer), rawjson.Index(b.JSON)
-	if u.Now != nil {
-		was = u.Now.members()
-	}
-	if is["id"] == nil {
+	was, is, sent := u.before(), u.answered(answer), rawjson.Index(b.JSON)
+	if is == nil {
 		return nil
 	}
 	var names []string
@@ -64,50 +61,60 @@ func lost(was, is []byte, levels int) bool {
 	return false
 }
 
-// isNothing reports whether a value is absent, null, false or empty.
-func isNothing(value []byte) bool {
-	switch rawjson.Kind(value) {
-	case 0, 'n', 'f':
-		return true
-	case '"':
-		return rawjson.Text(value) == ""
-	case '[', '{':
-		return rawjson.IsEmpty(value)
-	}
-	return false
-}
-
-// NotTaken compares the answer to an update with the body, if the update says so. missed are the
-// changes that were sent, of members that the answer still has as before. unasked are the changes
-// of members that were not sent. What the answer does not have says nothing; neither does an answer
-// without an id.
+// NotTaken compares the answer to an update with what was there before. missed are the changes that
+// were sent, of values that the answer still has as before. Another value than both is what the
+// service made of the change. What the answer does not have says nothing; neither does an answer
+// without an id, and a secret that it withholds. unasked are the changes of members that were not
+// sent; see Follows.
 func (b *Body) NotTaken(answer []byte) (missed, unasked []Change) {
 	u := b.update
-	if !u.Compared {
+	was, is := maps.Clone(u.before()), u.answered(answer)
+	if is == nil {
 		return nil, nil
 	}
-	was, is, sent := maps.Clone(u.Now.members()), u.index(answer), rawjson.Index(b.JSON)
-	if is["id"] == nil {
-		return nil, nil
+	sent := rawjson.Members(b.JSON)
+	for _, m := range sent {
+		d := &differ{answer: &answered{value: is[m.Name]}}
+		d.value(nodeOf(u.Node, m.Name), m.Name, was[m.Name], m.Value)
+		missed = append(missed, d.changes...)
+		delete(was, m.Name)
 	}
-	asked, other := &differ{}, &differ{}
-	for _, m := range rawjson.Members(b.JSON) {
-		before, after := was[m.Name], is[m.Name]
-		node := nodeOf(u.Node, m.Name)
-		stays := same(node, before, after) || before == nil && rawjson.IsNull(after)
-		if after != nil && stays && !same(node, after, m.Value) {
-			asked.value(node, m.Name, before, m.Value)
-		}
+	if u.Follows == nil {
+		return missed, nil
 	}
+	for _, name := range u.Follows {
+		delete(was, name)
+	}
+	other := &differ{}
 	for _, m := range rawjson.Members(u.Now.Read) {
 		name := u.nameOf(m.Name)
-		before, after := was[name], is[name]
-		delete(was, name)
-		if before != nil && after != nil && sent[name] == nil && !slices.Contains(u.Follows, name) {
-			other.value(nodeOf(u.Node, name), inside("", name), before, after)
+		if was[name] != nil && is[name] != nil {
+			other.value(nodeOf(u.Node, name), inside("", name), was[name], is[name])
 		}
+		delete(was, name)
 	}
-	return asked.changes, other.changes
+	return missed, other.changes
+}
+
+// before returns the members of the object that the service had before the update, as far as that
+// is known. The caller must not change them.
+func (u *Update) before() map[string][]byte {
+	if u.Now != nil {
+		return u.Now.members()
+	}
+	return u.members()
+}
+
+// answered returns the members of the answer to the update; nil if it has neither an id nor a key,
+// so that nothing says what it is about.
+func (u *Update) answered(answer []byte) map[string][]byte {
+	if u.Form != nil {
+		answer = u.Form(answer)
+	}
+	if members := u.index(answer); members["id"] != nil || members["key"] != nil {
+		return members
+	}
+	return nil
 }
 
 // notRestored returns the members that the update leaves out because of a withheld secret, although

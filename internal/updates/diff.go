@@ -1,7 +1,6 @@
 package updates
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -35,8 +34,9 @@ type Change struct {
 type differ struct {
 	changes []Change
 	values  bool
-	item    string // the key of the item that is compared
-	flags          // of that item
+	item    string    // the key of the item that is compared
+	flags             // of that item
+	answer  *answered // only what it still has as before is a change
 }
 
 // flags say of a secret in an item of a list what the item says of it.
@@ -59,9 +59,11 @@ func flagsOf(n *schema.Node, states ...[]byte) flags {
 
 func (d *differ) value(n *schema.Node, path string, before, after []byte) {
 	switch kind := rawjson.Kind(before); {
-	case same(n, before, after):
+	case same(n, before, after) || d.answer.takes(n, after):
 	case n == nil || n.Secret || kind != rawjson.Kind(after) || kind != '{' && kind != '[':
-		d.add(n, path, before, after)
+		if d.answer.keeps(n, before) {
+			d.add(n, path, before, after)
+		}
 	case kind == '{':
 		d.members(n, path, before, after)
 	default:
@@ -89,18 +91,25 @@ func (d *differ) add(n *schema.Node, path string, before, after []byte) {
 func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 	was, is := rawjson.Index(before), rawjson.Index(after)
 	ofOneType := ofOneType(was, is)
+	around, answer := d.answer, d.answer.members()
 	for _, m := range rawjson.Members(after) {
 		if node := nodeOf(n, m.Name); !sameInside(node, was[m.Name], m.Value) {
+			d.answer = answer(m.Name)
 			d.value(node, inside(path, m.Name), was[m.Name], m.Value)
 		}
 	}
 	for _, m := range rawjson.Members(before) {
 		node := nodeOf(n, m.Name)
 		stays := ofOneType && sameInside(node, m.Value, nil)
+		if around != nil { // the service may fill in what it knows of its own, or what another type has
+			stays = stays || !ofOneType || node == nil
+		}
 		if is[m.Name] == nil && !stays && (node == nil || !node.TakesNothing()) {
+			d.answer = answer(m.Name)
 			d.value(node, inside(path, m.Name), m.Value, nil)
 		}
 	}
+	d.answer = around
 }
 
 // items compares two lists. Their items are told apart by what identifies them, so an item that is
@@ -113,17 +122,20 @@ func (d *differ) items(n *schema.Node, path string, before, after []byte) {
 		again = againIn(was, is, partner, gone)
 	}
 	around := *d
+	sent, left := d.answer.items(was, is)
+	stays := d.answer.keeps(n, before)
 	last, moved := -1, false
 	for i := range max(len(was), len(is)) {
 		at := rawjson.Step{Index: i}.After(path)
 		if i < len(was) && gone[i] {
-			d.flags = flagsOf(n.Items, was[i])
+			d.flags, d.answer = flagsOf(n.Items, was[i]), left(i)
 			d.value(n.Items, at, was[i], nil)
 		}
-		if i < len(is) && !again[i] {
+		if i < len(is) && !again[i] && (partner[i] >= 0 || stays) {
 			var old []byte
+			d.answer = nil
 			if from := partner[i]; from >= 0 {
-				old, moved, last = was[from], moved || from < last, from
+				old, moved, last, d.answer = was[from], moved || from < last, from, sent(i)
 				if key := nodeOf(n.Items, "key"); key != nil && !key.Secret { // a whole item shows its key
 					d.item = rawjson.Text(rawjson.Get(is[i], "key"))
 				}
@@ -131,9 +143,9 @@ func (d *differ) items(n *schema.Node, path string, before, after []byte) {
 			d.flags = flagsOf(n.Items, old, is[i])
 			d.value(n.Items, at, old, is[i])
 		}
-		d.item, d.flags = around.item, around.flags
+		d.item, d.flags, d.answer = around.item, around.flags, around.answer
 	}
-	if moved && !n.Set {
+	if moved && stays && !n.Set {
 		d.changes = append(d.changes, Change{Path: path, Item: d.item, Before: d.names(n, was), After: d.names(n, is), Kind: Order})
 	}
 }
@@ -159,45 +171,6 @@ func againIn(was, is [][]byte, partner []int, gone []bool) map[int]bool {
 	return again
 }
 
-// match finds for each item the one that it was before, -1 if there was none, and says which ones
-// are gone. Of several items with one identity the first was the first. An item without a name of
-// its own was the one at its place, if neither is found elsewhere.
-func match(was, is [][]byte) (partner []int, gone []bool) {
-	places := make(map[string][]int)
-	gone = make([]bool, len(was))
-	for i, item := range was {
-		_, id := identity(item)
-		places[id], gone[i] = append(places[id], i), true
-	}
-	for _, item := range is {
-		_, id := identity(item)
-		from := -1
-		if found := places[id]; len(found) > 0 {
-			from, places[id] = found[0], found[1:]
-			gone[from] = false
-		}
-		partner = append(partner, from)
-	}
-	for i := range min(len(was), len(is)) {
-		named, _ := identity(was[i])
-		namedNow, _ := identity(is[i])
-		if partner[i] < 0 && gone[i] && !named && !namedNow {
-			partner[i], gone[i] = i, false
-		}
-	}
-	return partner, gone
-}
-
-// identity returns what tells an item from the others of its list: its name, or else its content.
-func identity(item []byte) (named bool, id string) {
-	for _, name := range []string{"key", "id", "alertChannelId"} {
-		if value := rawjson.Get(item, name); value != nil && !rawjson.IsNull(value) {
-			return true, name + ":" + string(rawjson.Canonical(value))
-		}
-	}
-	return false, string(rawjson.Canonical(item))
-}
-
 // names returns a list of what identifies the items of a list.
 func (d *differ) names(n *schema.Node, items [][]byte) string {
 	out := []byte{'['}
@@ -215,36 +188,6 @@ func (d *differ) names(n *schema.Node, items [][]byte) string {
 		out = append(out, name...)
 	}
 	return string(append(out, ']'))
-}
-
-func itemsOf(array []byte) [][]byte {
-	var list [][]byte
-	for item := range rawjson.Items(array) {
-		list = append(list, rawjson.Compact(item))
-	}
-	return list
-}
-
-// listOf returns the array that has these items.
-func listOf(items [][]byte) []byte {
-	return append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
-}
-
-func nodeOf(n *schema.Node, member string) *schema.Node {
-	if n == nil {
-		return nil
-	}
-	if m := n.Member(member); m != nil {
-		return m.Node
-	}
-	return nil
-}
-
-func itemOf(n *schema.Node) *schema.Node {
-	if n == nil {
-		return nil
-	}
-	return n.Items
 }
 
 func inside(path, member string) string {

@@ -50,9 +50,10 @@ type Update struct {
 	Secrets []Place
 	// Removed are the keys of items that may be removed although their secret is withheld.
 	Removed []string
-	// Compared says that an answer is compared with what was sent and what was left out; see NotTaken.
-	Compared bool
-	// Follows are members that the service changes on its own when something else is changed.
+	// Form returns an object in the form in which Read is; nil if there is no other.
+	Form func(object []byte) []byte
+	// Follows are members that the service changes on its own when something else is changed. Without
+	// it nobody asks whether what was not sent came back as it was; see NotTaken.
 	Follows []string
 
 	read map[string][]byte // the members of Read; see members

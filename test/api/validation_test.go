@@ -105,7 +105,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		{with(c.Variables.Create), monitoring.VariableCreate{Key: "K", Value: monitoring.NewSecret("")}, nil, false},
 		{withID(c.Variables.Update, "K"), monitoring.VariableUpdate{Value: monitoring.NewSecret("v")},
 			[]string{"locked: is required: the service takes an absent one for false", "secret: is required: the service takes an absent one for false"}, always},
-		{withID(c.Variables.Update, "K"), monitoring.EnvironmentVariable{Key: "K", Secret: new(true)}.ToUpdate(), []string{"value" + withheld}, always},
+		{withID(c.Variables.Update, "K"), monitoring.EnvironmentVariable{Key: "K", Secret: new(true)}.ToUpdate(), []string{"value: is withheld by the service, which requires it: set it"}, always},
 		{with(c.CheckGroups.Create), monitoring.CheckGroupCreate{Concurrency: new(0)}, []string{"name: is required", "concurrency: 0 is below 1"}, false},
 		{withID(c.CheckGroups.Update, int64(1)), monitoring.CheckGroupUpdate{
 			Name: "n", EnvironmentVariables: []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("A", "v"), {Key: "B"}},

@@ -187,7 +187,9 @@ func TestTheBodyOfACheckIsWrittenAsJSONButNeitherPrintedNorLogged(t *testing.T) 
 
 	var log bytes.Buffer
 	said := `{"statusCode":400,"error":"Bad Request","message":"not ` + body + `"}`
-	client := kit.Client(t, testkit.InTurn(testkit.Status(200, kit.ToJSON(t, read)), testkit.Status(200, kit.ToJSON(t, read)), testkit.Status(400, said), testkit.Status(400, said)),
+	before := kit.ToJSON(t, read)
+	after := strings.Replace(before, testkit.Canary, testkit.Canary+"&new=1", 1)
+	client := kit.Client(t, testkit.InTurn(testkit.Status(200, before), testkit.Status(200, after), testkit.Status(400, said), testkit.Status(400, said)),
 		monitoring.WithWireLog(&log), monitoring.WithMaxRetries(0))
 	require.NoError(t, kit.Second(client.Checks.EditAPI(t.Context(), "c", func(u *monitoring.APICheckUpdate) error {
 		u.Request.Body = new(body + "&new=1")

@@ -2,6 +2,7 @@ package updates_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -23,7 +24,12 @@ func anEditSendsWhatItsDifferenceSays(t *testing.T, d *documents, k kind, s *ser
 		s.doc = withSetsAndDefaults(d, s.node, s.doc).(map[string]any)
 	}
 	read := s.view()
-	s.spell = func(any) []byte { return read }
+	s.spell = func(doc any) []byte {
+		if s.updates == 0 {
+			return read
+		}
+		return text(doc)
+	}
 	source := d.other()
 	from := source.document(s.node)
 	if d.chance(50) { // the same, as another one would write it
@@ -58,9 +64,9 @@ func anEditSendsWhatItsDifferenceSays(t *testing.T, d *documents, k kind, s *ser
 func withSetsAndDefaults(d *documents, n *schema.Node, value any) any {
 	switch v := value.(type) {
 	case map[string]any:
-		for name, inside := range v {
+		for _, name := range slices.Sorted(maps.Keys(v)) { // the same each time for a seed
 			if m := n.Member(name); m != nil {
-				v[name] = withSetsAndDefaults(d, m.Node, inside)
+				v[name] = withSetsAndDefaults(d, m.Node, v[name])
 			}
 		}
 		for _, m := range n.Members {

@@ -184,7 +184,7 @@ func TestAServiceThatReplacesACheckIsNoSuccess(t *testing.T) {
 				failed := kit.ErrAs[*monitoring.NotTakenError](t, err)
 				require.Same(t, check, failed.Object)
 				require.Contains(t, linesOf(failed.Changes), `description: "old" -> null`)
-				require.ErrorContains(t, err, `description: "old" -> null (was not asked for)`)
+				require.ErrorContains(t, err, "its response has a new value, which was not sent, of: description")
 				require.ErrorContains(t, err, string(kind)+" check "+kit.UUID1)
 				require.NotContains(t, err.Error(), "s3cret")
 				require.Equal(t, name != "tag", strings.Contains(err.Error(), "tags"), err)
@@ -204,13 +204,14 @@ func TestAnAnswerThatDoesNotShowAChangeIsNoSuccess(t *testing.T) {
 		error string
 	}{
 		"nothing is changed": {func(map[string]any, map[string]any) {}, `monitoring: edit HEARTBEAT check ` + kit.UUID1 + `: PUT /v1/checks/heartbeat/{id}: ` +
-			`the service answered with a success, but did not do what was asked for: muted: false -> true (was not made); ` +
-			`description: "old" -> null (was not made): read the object again, and set what is wrong`},
-		"one of two": {func(doc, _ map[string]any) { doc["muted"] = true }, `: description: "old" -> null (was not made): read`},
+			`the service responded with success, but its response still has the old value of: muted; description`},
+		"one of two": {func(doc, _ map[string]any) { doc["muted"] = true }, `still has the old value of: description`},
+		"one of two, and another one": {func(doc, _ map[string]any) { doc["muted"], doc["name"] = true, "x" },
+			`still has the old value of: description, and has a new value, which was not sent, of: name`},
 		"a secret": {func(doc, body map[string]any) {
 			patch(doc, body)
 			doc["heartbeat"].(map[string]any)["pingToken"] = "s3cret-new"
-		}, `: heartbeat.pingToken: a secret is changed (was not asked for): read`},
+		}, `has a new value, which was not sent, of: heartbeat.pingToken`},
 		"what the service makes of it": {func(doc, _ map[string]any) { doc["muted"], doc["description"] = true, "" }, ""},
 		"an answer that lacks most": {func(doc, body map[string]any) {
 			maps.DeleteFunc(doc, func(n string, _ any) bool { return n != "id" })

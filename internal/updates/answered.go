@@ -1,0 +1,67 @@
+package updates
+
+import (
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+)
+
+// answered is what the answer to an update has in place of a value that was sent. There is none if
+// it is nil.
+type answered struct {
+	value  []byte // nil if the answer lacks it
+	inside bool   // it is inside of a member
+}
+
+// takes reports whether the answer has what was sent, or does not say what it has.
+func (a *answered) takes(n *schema.Node, sent []byte) bool {
+	return a != nil && (a.value == nil || n != nil && n.Secret && isNothing(a.value) || a.same(n, a.value, sent))
+}
+
+// keeps reports whether the answer has what was there before.
+func (a *answered) keeps(n *schema.Node, before []byte) bool {
+	return a == nil || a.same(n, a.value, before) || a.same(n, before, a.value) || before == nil && rawjson.IsNull(a.value)
+}
+
+// same is the one rule of equality, where a service may also return null for a list without items.
+func (a *answered) same(n *schema.Node, read, other []byte) bool {
+	if n != nil && n.Kinds&schema.Array != 0 && isNothing(read) && isNothing(other) {
+		return true
+	}
+	return same(n, read, other) || a.inside && sameInside(n, read, other)
+}
+
+// members returns what the answer has in place of a member.
+func (a *answered) members() func(name string) *answered {
+	if a == nil {
+		return func(string) *answered { return nil }
+	}
+	members := rawjson.Index(a.value)
+	return func(name string) *answered { return &answered{members[name], true} }
+}
+
+// items returns what the answer has in place of an item that was sent, and of one that was there
+// before and was not sent. What stands for an item that was sent is not the old one.
+func (a *answered) items(was, is [][]byte) (sent, left func(index int) *answered) {
+	if a == nil {
+		none := func(int) *answered { return nil }
+		return none, none
+	}
+	var rest [][]byte
+	ofSent, ofLeft := make([][]byte, len(is)), make([][]byte, len(was))
+	now := itemsOf(a.value)
+	partner, _ := match(is, now)
+	for i, item := range partner {
+		if item >= 0 {
+			ofSent[item] = now[i]
+		} else {
+			rest = append(rest, now[i])
+		}
+	}
+	partner, _ = match(was, rest)
+	for i, item := range partner {
+		if item >= 0 {
+			ofLeft[item] = rest[i]
+		}
+	}
+	return func(i int) *answered { return &answered{ofSent[i], true} }, func(i int) *answered { return &answered{ofLeft[i], true} }
+}

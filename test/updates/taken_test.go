@@ -1,0 +1,248 @@
+package updates_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+const apiToTake = `{"id":"` + kit.UUID1 + `","name":"Shop","checkType":"API","frequency":10,"muted":false,"tags":["b","a"],"groupId":7,"maxResponseTime":9000,
+	"retryStrategy":{"type":"FIXED","maxRetries":2,"baseBackoffSeconds":60},
+	"request":{"method":"GET","url":"https://shop.test/old","followRedirects":true,"id":"made-by-the-service",
+		"headers":[{"key":"Accept","value":"text/html"},{"key":"X-Key","value":"s3cret-k","locked":true}],
+		"assertions":[{"source":"STATUS_CODE","comparison":"EQUALS","target":"200"}]}}`
+
+// What a change becomes in an answer. The answer is what was read, with the changes of answer.
+func TestAnUpdateIsAnErrorIfTheAnswerHasTheOldValue(t *testing.T) {
+	type edit = func(u *monitoring.APICheckUpdate)
+	url := func(u *monitoring.APICheckUpdate) { u.Request.URL = "https://shop.test/new" }
+	tag := func(u *monitoring.APICheckUpdate) { u.Tags = append(u.Tags, "c") }
+	key := func(u *monitoring.APICheckUpdate) { u.Request.Headers[1].Value = monitoring.NewSecret("s3cret-n") }
+	with := func(path string, value any) func(doc map[string]any) {
+		return func(doc map[string]any) {
+			at := strings.Split(path, ".")
+			for _, name := range at[:len(at)-1] {
+				doc = doc[name].(map[string]any)
+			}
+			if doc[at[len(at)-1]] = value; value == nil {
+				delete(doc, at[len(at)-1])
+			}
+		}
+	}
+	json := func(text string) any { return kit.ParseJSON(t, text) }
+	for name, c := range map[string]struct {
+		edit   edit
+		answer func(doc map[string]any)
+		want   string // the paths of the error; "" for none
+	}{
+		"two members that were ignored": {func(u *monitoring.APICheckUpdate) { url(u); u.Frequency = new(5) }, nil, "request.url; frequency"},
+		"one of two":                    {func(u *monitoring.APICheckUpdate) { url(u); u.Frequency = new(5) }, with("frequency", 5), "request.url"},
+		"a third value":                 {url, with("request.url", "https://shop.test/new/"), ""},
+		"it lacks the member":           {url, with("request.url", nil), ""},
+		"it lacks the object":           {url, with("request", nil), ""},
+		"null for an object":            {url, func(doc map[string]any) { doc["request"] = nil }, ""},
+		"another spelling of the old one": {func(u *monitoring.APICheckUpdate) { u.Frequency = new(5) },
+			with("frequency", 10.0), "frequency"},
+		"null that was sent":                   {func(u *monitoring.APICheckUpdate) { u.GroupID = monitoring.Null[int64]() }, nil, "groupId"},
+		"null that was taken":                  {func(u *monitoring.APICheckUpdate) { u.GroupID = monitoring.Null[int64]() }, func(doc map[string]any) { doc["groupId"] = nil }, ""},
+		"a set that was sorted":                {tag, with("tags", json(`["a","b","c"]`)), ""},
+		"a set that was ignored, and sorted":   {tag, with("tags", json(`["a","b"]`)), "tags[2]"},
+		"a set with another item":              {tag, with("tags", json(`["a","b","C"]`)), ""},
+		"an item that was not removed":         {func(u *monitoring.APICheckUpdate) { u.Tags = append(u.Tags[:1], "c") }, with("tags", json(`["a","b","d"]`)), ""},
+		"a list that was cleared, and is null": {func(u *monitoring.APICheckUpdate) { u.Tags = []string{} }, func(doc map[string]any) { doc["tags"] = nil }, ""},
+		"a list that was not cleared":          {func(u *monitoring.APICheckUpdate) { u.Tags = []string{} }, nil, "tags[0]; tags[1]"},
+		"one header of two": {func(u *monitoring.APICheckUpdate) {
+			key(u)
+			u.Request.Headers[0].Value = monitoring.NewSecret("text/plain")
+		},
+			with("request.headers", json(`[{"key":"Accept","value":"text/html"},{"key":"X-Key","value":"s3cret-n","locked":true}]`)), "request.headers[0].value (Accept)"},
+		"a header that was not added": {func(u *monitoring.APICheckUpdate) {
+			u.Request.Headers = append(u.Request.Headers, monitoring.KeyValue{Key: "X-New", Value: monitoring.NewSecret("n")})
+		}, nil, "request.headers[2]"},
+		"a header that was not removed":    {func(u *monitoring.APICheckUpdate) { u.Request.Headers = u.Request.Headers[:1] }, nil, "request.headers[1]"},
+		"another order that was ignored":   {func(u *monitoring.APICheckUpdate) { slices.Reverse(u.Request.Headers) }, nil, "request.headers"},
+		"an assertion":                     {func(u *monitoring.APICheckUpdate) { u.Request.Assertions[0].Target = new("201") }, nil, "request.assertions[0].target"},
+		"a secret that is shown as it was": {key, nil, "request.headers[1].value (X-Key)"},
+		"a secret that is withheld": {key,
+			with("request.headers", json(`[{"key":"Accept","value":"text/html"},{"key":"X-Key","value":null,"locked":true}]`)), ""},
+		"a default that was sent for another value": {func(u *monitoring.APICheckUpdate) { u.Request.FollowRedirects = new(false) }, nil, "request.followRedirects"},
+		"a default in place of what was not there":  {func(u *monitoring.APICheckUpdate) { u.Request.SkipSSL = new(true) }, with("request.skipSSL", false), "request.skipSSL"},
+		"another type has other defaults": {func(u *monitoring.APICheckUpdate) {
+			u.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyLinear})
+		}, with("retryStrategy", json(`{"type":"LINEAR","maxRetries":2,"baseBackoffSeconds":60}`)), ""},
+		"a request that replaces the old one": {func(u *monitoring.APICheckUpdate) {
+			u.Request = &monitoring.APIRequest{Method: "GET", URL: "https://shop.test/new"}
+		}, with("request", json(`{"method":"GET","url":"https://shop.test/new","id":"made-by-the-service","headers":[],"skipSSL":false}`)), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			wasRead := read[monitoring.APICheck](t, apiToTake)
+			doc := kit.ParseJSON(t, apiToTake).(map[string]any)
+			if c.answer != nil {
+				c.answer(doc)
+			}
+			answered := testkit.InTurn(testkit.Status(200, apiToTake), testkit.Status(200, string(text(doc))))
+			var lines []string
+			check, edited := kit.Client(t, answered).Checks.EditAPI(t.Context(), kit.UUID1, func(u *monitoring.APICheckUpdate) error {
+				c.edit(u)
+				lines = linesOf(u.Diff())
+				return nil
+			})
+			update := wasRead.ToUpdate()
+			c.edit(&update)
+			_, updated := kit.Client(t, testkit.Status(200, string(text(doc)))).Checks.UpdateAPI(t.Context(), kit.UUID1, update)
+			applied := testkit.InTurn(testkit.Status(200, apiToTake), testkit.Status(200, string(text(doc))))
+			for by, err := range map[string]error{"edit": edited, "update": updated,
+				"apply": kit.Second(kit.Client(t, applied).Checks.ApplyAPI(t.Context(), kit.UUID1, update))} {
+				if c.want == "" {
+					require.NoError(t, err, by)
+					continue
+				}
+				require.EqualError(t, err, "monitoring: PUT /v1/checks/api/{id}: the service responded with success, but its response still has "+
+					"the old value of: "+c.want, by)
+				failed := kit.ErrAs[*monitoring.NotTakenError](t, err)
+				require.Equal(t, "PUT /v1/checks/api/{id}", failed.Operation)
+				require.IsType(t, check, failed.Object)
+				require.Subset(t, lines, linesOf(failed.Changes), by)
+				require.True(t, monitoring.SafeToRetry(err))
+			}
+			require.Equal(t, "Shop", check.Name, "the object comes with the error")
+		})
+	}
+}
+
+// A service that ignores an update answers with the old object, whatever kind it is of.
+func TestAnUpdateOfAnyKindThatIsIgnoredIsAnErrorOfExactlyWhatItChanges(t *testing.T) {
+	for seed := range uint64(testkit.Rounds(40)) {
+		if !t.Run(fmt.Sprint(seed), func(t *testing.T) { ofEachKind(t, seed, anIgnoredUpdateIsAnError) }) {
+			return
+		}
+	}
+}
+
+func anIgnoredUpdateIsAnError(t *testing.T, d *documents, k kind, s *service) {
+	read := s.view()
+	ignores := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return testkit.Respond(200, nil, string(read)), nil })
+	var changes []monitoring.Change
+	err := k.edit(t, kit.Client(t, ignores), kit.UUID1, func(u update) error {
+		from := d.other().document(s.node)
+		mix(d, u, updateOf(k.read(t, d.spell(from))), copyOf(s.doc), from, s.node)
+		changes = u.Diff()
+		return nil
+	})
+	if _, ok := err.(*monitoring.ValidationError); ok {
+		return
+	}
+	must := slices.DeleteFunc(slices.Clone(changes), func(c monitoring.Change) bool {
+		isMember := !strings.HasSuffix(c.Path, "]") // whose absence says nothing, also in the answer
+		return isMember && (c.Before == "" || c.After == "") || c.Before+c.After == "null[]"
+	})
+	failed, ok := err.(*monitoring.NotTakenError)
+	if !ok {
+		require.NoError(t, err)
+		require.Empty(t, linesOf(must), "%s", read)
+		return
+	}
+	require.Subset(t, linesOf(changes), linesOf(failed.Changes), "%s", read)
+	require.Subset(t, linesOf(failed.Changes), linesOf(must), "%s", read)
+}
+
+func TestWhatAnUpdateHasLostIsToldBeforeWhatItHasNotChanged(t *testing.T) {
+	_, s, client := groupOf(t, withheldGroup)
+	s.spell = func(doc any) []byte {
+		if s.updates > 0 {
+			object := doc.(map[string]any)
+			object["environmentVariables"], object["concurrency"] = []any{}, 3
+		}
+		return text(doc)
+	}
+	_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error {
+		u.Concurrency = new(5)
+		return nil
+	})
+	require.Equal(t, []string{"environmentVariables"}, kit.ErrAs[*monitoring.WithheldResetError](t, err).Reset)
+}
+
+func TestObjectsThatAreNoChecksAreTakenOrNot(t *testing.T) {
+	for name, c := range map[string]struct {
+		read, want string
+		update     func(*monitoring.Client) error
+	}{
+		"the config of a channel": {aChannel, "config", func(c *monitoring.Client) error {
+			return kit.Second(c.AlertChannels.Edit(t.Context(), 5, func(u *monitoring.AlertChannelUpdate) error {
+				return u.SetConfig("url", monitoring.NewSecret("https://new.shop.test"))
+			}))
+		}},
+		"the subscriptions of a channel": {aChannel, "subscriptions[1].activated", func(c *monitoring.Client) error {
+			return kit.Second(c.AlertChannels.Edit(t.Context(), 5, func(u *monitoring.AlertChannelUpdate) error {
+				u.Subscriptions[1].Activated = true
+				return nil
+			}))
+		}},
+		"a snippet": {`{"id":5,"name":"n","script":"old()"}`, "script", func(c *monitoring.Client) error {
+			return kit.Second(c.Snippets.Edit(t.Context(), 5, func(u *monitoring.SnippetUpdate) error { u.Script = "new()"; return nil }))
+		}},
+		"a private location": {officeWithProxy, "name", func(c *monitoring.Client) error {
+			return kit.Second(c.PrivateLocations.Edit(t.Context(), kit.UUID1, func(u *monitoring.PrivateLocationUpdate) error { u.Name = "new"; return nil }))
+		}},
+		"a variable": {`{"key":"K","value":"s3cret-old","locked":true}`, "value; locked", func(c *monitoring.Client) error {
+			variable, err := c.Variables.Get(t.Context(), "K")
+			require.NoError(t, err)
+			u := variable.ToUpdate()
+			u.Value, u.Locked = monitoring.NewSecret("new"), new(false)
+			return kit.Second(c.Variables.Update(t.Context(), "K", u))
+		}},
+		"a variable whose value is withheld": {`{"key":"K","value":null,"secret":true}`, "", func(c *monitoring.Client) error {
+			variable, err := c.Variables.Get(t.Context(), "K")
+			require.NoError(t, err)
+			u := variable.ToUpdate()
+			u.Value = monitoring.NewSecret("new")
+			return kit.Second(c.Variables.Update(t.Context(), "K", u))
+		}},
+		"an update that was not made from what was read": {`{"key":"K","value":"old","locked":true,"secret":false}`, "", func(c *monitoring.Client) error {
+			return kit.Second(c.Variables.Update(t.Context(), "K", monitoring.VariableUpdate{
+				Value: monitoring.NewSecret("new"), Locked: new(true), Secret: new(false)}))
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := c.update(kit.Client(t, testkit.Status(200, c.read)))
+			if c.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, "still has the old value of: "+c.want)
+			require.NotContains(t, fmt.Sprintf("%v %+v", err, err), "s3cret")
+		})
+	}
+}
+
+// Of several edits each has its own error.
+func TestOfManyEditsThoseThatWereIgnoredAreErrors(t *testing.T) {
+	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+		id := req.URL.Path[strings.LastIndex(req.URL.Path, "/")+1:]
+		name := "old"
+		if req.Method == http.MethodPut && id != "5" {
+			data, err := io.ReadAll(req.Body)
+			if err != nil {
+				return nil, err
+			}
+			name = kit.ParseJSON(t, string(data)).(map[string]any)["name"].(string)
+		}
+		return testkit.Respond(200, nil, fmt.Sprintf(`{"id":%s,"name":"%s","script":"s"}`, id, name)), nil
+	}))
+	for id := int64(4); id < 7; id++ {
+		_, err := client.Snippets.Edit(t.Context(), id, func(u *monitoring.SnippetUpdate) error { u.Name = "new"; return nil })
+		require.Equal(t, id == 5, err != nil, err)
+		if err != nil {
+			require.Equal(t, id, kit.ErrAs[*monitoring.NotTakenError](t, err).Object.(*monitoring.Snippet).ID)
+		}
+	}
+}
