@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode"
 
-	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -19,7 +18,6 @@ type cleaner struct {
 
 const (
 	mostName   = 200            // characters of a name or a location
-	mostStatus = 40             // characters of a status that is not known
 	mostLink   = 500            // bytes; a longer link is not shown
 	mostReason = 4000           // characters of a reason: two screens, and the link leads to the rest
 	mostBytes  = 5 * mostReason // more than that many characters: no work on what is cut off anyway
@@ -77,14 +75,6 @@ func (c *cleaner) lines(text string) string {
 // name is line for a name, which is cut if it is long.
 func (c *cleaner) name(text string) string { return shorten(c.line(text), mostName) }
 
-// location is name for a location, which has to have a name.
-func (c *cleaner) location(text string) string {
-	if text = c.name(text); text == "" {
-		return "no location"
-	}
-	return text
-}
-
 // word is name for an id, in which there are no blanks.
 func (c *cleaner) word(text string) string {
 	return strings.Join(strings.Fields(c.name(text)), "_")
@@ -105,29 +95,10 @@ func (c *cleaner) link(text string) string {
 	return text
 }
 
-// status returns a status. One that is not known is quoted and cut, so that it cannot be taken for
-// another.
-func (c *cleaner) status(status monitoring.CheckSessionStatus) string {
-	switch status {
-	case "", "STARTED", "PROGRESS", "PROGRESS_FAILED", "PROGRESS_DEGRADED", "PASSED", "DEGRADED", "FAILED", "TIMED_OUT", "CANCELLED":
-		return string(status)
-	}
-	return `unknown "` + shorten(strings.NewReplacer(`"`, "'", `\`, "/").Replace(c.line(string(status))), mostStatus) + `"`
-}
-
 // shorten cuts a text to so many characters.
 func shorten(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	end := 0 // of the text that stays, with room for the ellipsis
-	for at := range text {
-		if most--; most == 0 {
-			end = at
-		}
-		if most < 0 {
-			return text[:end] + "…"
-		}
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
 	}
 	return text
 }

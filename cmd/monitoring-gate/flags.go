@@ -6,7 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"slices"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -14,22 +14,24 @@ import (
 
 // options are the flags.
 type options struct {
-	tags                       [][]string
-	ids, sessions              []string
-	timeout                    time.Duration
-	junit, json, html, summary string
-	least                      int
-	failOnDegraded             bool
-	allowMissing               bool
-	cancel                     bool
-	detach                     bool
-	all                        bool
-	demo                       bool
+	tags          [][]string
+	ids, sessions []string
+	timeout       time.Duration
+	files         []file
+	least         int
+
+	allowMissing, failOnDegraded, cancel, detach, all, demo bool
+}
+
+// file is a report to be written.
+type file struct {
+	name   string
+	mode   int // how it is opened: with os.O_TRUNC or os.O_APPEND
+	render func(*report) []byte
+	out    *os.File
 }
 
 const longestTimeout = 7 * 24 * time.Hour
-
-var errHelp = flag.ErrHelp
 
 // flags returns the flags, which fill in the options.
 func flags(o *options) *flag.FlagSet {
@@ -64,15 +66,22 @@ func flags(o *options) *flag.FlagSet {
 	set.BoolVar(&o.allowMissing, "allow-missing", false, "accept that checks of -ids were not started: they are deactivated or deleted")
 	set.BoolVar(&o.failOnDegraded, "fail-on-degraded", false, "count degraded checks as failed")
 	set.BoolVar(&o.all, "all", false, "print all checks, and reasons without a cut")
-	set.StringVar(&o.html, "html", "", "write a page with everything to this `file`")
-	set.StringVar(&o.junit, "junit", "", "write JUnit XML to this `file`")
-	set.StringVar(&o.json, "json", "", "write JSON to this `file`")
-	set.StringVar(&o.summary, "summary", "", "write Markdown of at most 65,000 bytes, for a comment, to this `file`")
+	output := func(name, usage string, render func(*report) []byte) {
+		set.Func(name, usage, func(file string) error {
+			o.add(file, os.O_TRUNC, render)
+			return nil
+		})
+	}
+	output("html", "write a page with everything to this `file`", (*report).page)
+	output("junit", "write JUnit XML to this `file`", (*report).junit)
+	output("json", "write JSON to this `file`", (*report).json)
+	output("summary", "write Markdown of at most 65,000 bytes, for a comment, to this `file`",
+		func(r *report) []byte { return r.markdown(mostSummary) })
 	set.BoolVar(&o.demo, "demo", false, "use made-up data, in which a check fails; with -tags passing none does")
 	return set
 }
 
-// parse returns the options, and errHelp if help is asked for.
+// parse returns the options, and flag.ErrHelp if help is asked for.
 func parse(args []string) (o options, err error) {
 	set := flags(&o)
 	if err := set.Parse(args); err != nil {
@@ -84,28 +93,26 @@ func parse(args []string) (o options, err error) {
 	if o.demo && o.tags == nil && o.ids == nil && o.sessions == nil {
 		o.tags = [][]string{{demoTag}}
 	}
-	chosen := 0
-	for _, given := range []bool{o.tags != nil, o.ids != nil, o.sessions != nil} {
-		if given {
-			chosen++
-		}
-	}
-	reports := o.junit + o.json + o.html + o.summary
 	switch {
-	case chosen == 0:
+	case o.tags == nil && o.ids == nil && o.sessions == nil:
 		return o, errors.New("say which checks to run with -tags or -ids, or which sessions to wait for with -sessions")
-	case chosen > 1:
+	case o.tags != nil && o.ids != nil, o.tags != nil && o.sessions != nil, o.ids != nil && o.sessions != nil:
 		return o, errors.New("give one of -tags, -ids and -sessions")
 	case o.least < 0:
 		return o, errors.New("-min: want 0 or more")
 	case o.detach && o.sessions != nil:
 		return o, errors.New("-detach starts checks and -sessions waits for them: give one of them")
-	case o.detach && (reports != "" || o.cancel || o.failOnDegraded || o.all):
+	case o.detach && (o.files != nil || o.cancel || o.failOnDegraded || o.all):
 		return o, errors.New("-detach does not wait, so there is nothing to report: give the other flags to the run with -sessions")
 	}
-	slices.Sort(o.sessions)
-	o.sessions = slices.Compact(o.sessions)
 	return o, nil
+}
+
+// add adds a file to be written. One without a name is none.
+func (o *options) add(name string, mode int, render func(*report) []byte) {
+	if name != "" {
+		o.files = append(o.files, file{name: name, mode: mode, render: render})
+	}
 }
 
 // duration is [time.ParseDuration] with days: 7d, 1d12h.
@@ -113,11 +120,9 @@ func duration(text string) (time.Duration, error) {
 	days, rest, found := strings.Cut(text, "d")
 	if !found {
 		days, rest = "0", text
-	} else if rest == "" {
-		rest = "0s"
 	}
 	n, err1 := strconv.ParseUint(days, 10, 8)
-	d, err2 := time.ParseDuration(rest)
+	d, err2 := time.ParseDuration("0s" + rest)
 	if d += time.Duration(n) * 24 * time.Hour; err1 != nil || err2 != nil || d < time.Second || d > longestTimeout {
 		return 0, errors.New("want a duration from 1s to 7d, such as 90s, 15m or 1d12h")
 	}
@@ -156,9 +161,7 @@ Examples:
 Flags:
 %[2]s
 Environment:
-  MONITORING_BASE_URL       base address of the service
-  MONITORING_API_KEY        API key
-  MONITORING_ACCOUNT_ID     account, which keys of users need
+  MONITORING_BASE_URL, MONITORING_API_KEY, and for keys of users MONITORING_ACCOUNT_ID
   MONITORING_INSECURE_HTTP  1 allows plain http to another machine; the key travels in clear
   GITHUB_ACTIONS            true adds annotations, and a summary in the file of GITHUB_STEP_SUMMARY
   NO_COLOR                  any text turns the colors off
@@ -166,8 +169,7 @@ Environment:
 Exit codes:
   0    every check passed; a degraded one has passed unless -fail-on-degraded is given
   1    at least one check failed; the outcome of others may be unknown
-  2    no check is known to have failed, but not everything is known: a check is unknown,
-       cancelled or missing, an error of the API, wrong flags, or settings that are not there
+  2    something is not known: a check is unknown, cancelled or missing, an error, wrong settings
   130  interrupted, and no check is known to have failed
 `, gateName, list.String())
 	return b.String()

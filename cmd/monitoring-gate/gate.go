@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -16,15 +18,33 @@ const (
 	triggerTime = 5 * time.Second
 	// mostLinks is how many checks are announced with their links. More are a wall of text.
 	mostLinks = 10
+	// reasonsTime is how long the gate reads reasons after the waiting has ended: 600 of them at the
+	// service's limit, which is more than a person reads.
+	reasonsTime = time.Minute
+	// interruptTime is how long it reads them after an interrupt. At 0 those that are being read are
+	// lost; CI systems kill a program about ten seconds after the interrupt.
+	interruptTime = 2 * time.Second
+	// readsAtOnce is how many sessions are read at the same time, each with up to eight requests.
+	// At 1 a slow response holds the others up; 8 with three locations use the service's limit if
+	// a response takes 2.4 s.
+	readsAtOnce = 8
 )
 
 // gate is a run of the gate.
 type gate struct {
 	options
-	client  *monitoring.Client
-	clean   *cleaner
-	show    *progress
-	reasons *reasons
+	client *monitoring.Client
+	clean  *cleaner
+	show   *progress
+	report *report
+	ids    []string         // of the sessions, each once
+	known  map[string]*seen // by key
+
+	lasting context.Context // in which what went wrong is read
+	places  chan struct{}   // held by sessions of which that is being read
+	reads   sync.WaitGroup
+	mu      sync.Mutex
+	why     map[string][]string // by the id of the result; guarded by mu
 }
 
 // seen is what is known of a session. reason is why its end was not seen, "" if it was.
@@ -34,50 +54,55 @@ type seen struct {
 	running bool
 }
 
-// notSeen is the reason until a wait says another one.
-const notSeen = "its end was not seen"
-
 // key is the id of a session in the map of what is seen: a service may write it in another case.
 func key(id string) string { return strings.ToLower(id) }
 
 // run starts the checks or takes up sessions, waits for them, and reads what went wrong.
 func (g *gate) run(ctx context.Context) *report {
-	r := &report{started: time.Now(), demo: g.demo}
-	known := make(map[string]*seen)
-	ids := g.begin(ctx, r, known)
-	if g.least > len(ids) {
-		r.problems = append(r.problems, fmt.Sprintf("%s started, and -min wants %d", count(len(ids), "check")+wasWere(len(ids)), g.least))
-	}
-	g.reasons = newReasons(ctx, g)
-	defer g.reasons.close()
-	if !g.detach {
-		g.wait(ctx, r, ids, known)
-	}
-	r.ended = time.Now()
-	r.interrupted = ctx.Err() != nil
-	for _, id := range ids {
-		k := known[key(id)]
-		c := newCheck(k.session, k.reason, g.reasons.of, g.options, g.clean)
-		c.running = k.running
-		r.checks = append(r.checks, c)
-	}
-	r.nameChecks()
-	return r
-}
-
-func wasWere(n int) string {
-	if n == 1 {
-		return " was"
-	}
-	return " were"
-}
-
-// begin returns the ids of the sessions to wait for, each once.
-func (g *gate) begin(ctx context.Context, r *report, known map[string]*seen) (ids []string) {
+	began := time.Now()
+	g.known, g.why, g.places = make(map[string]*seen), make(map[string][]string), make(chan struct{}, readsAtOnce)
 	if g.sessions != nil {
-		return g.takeUp(ctx, known)
+		g.takeUp(ctx)
+	} else {
+		g.start(ctx)
 	}
-	g.show.update("starting each check that %s", g.clean.line(g.selection()))
+	if g.least > len(g.ids) {
+		g.problem(fmt.Sprintf("started %s, and -min wants %d", count(len(g.ids), "check"), g.least))
+	}
+	if !g.detach && len(g.ids) > 0 {
+		g.wait(ctx, began)
+	}
+	g.report.Ended = g.report.Started.Add(time.Since(began).Truncate(time.Millisecond))
+	for _, id := range g.ids {
+		g.report.Checks = append(g.report.Checks, g.check(id))
+	}
+	g.report.finish(ctx.Err() != nil)
+	return g.report
+}
+
+// problem adds a text on what is not known. Each of its lines is a sentence.
+func (g *gate) problem(text string) {
+	g.report.Problems = append(g.report.Problems, strings.Split(g.clean.lines(text), "\n")...)
+}
+
+// check is what is known of a session.
+func (g *gate) check(id string) *check {
+	k := g.known[key(id)]
+	c := newCheck(k.session, k.reason, g.reasons, g.options, g.clean)
+	c.Running = k.running
+	return c
+}
+
+func (g *gate) add(id string, session *monitoring.CheckSession) {
+	if g.known[key(id)] == nil {
+		g.known[key(id)] = &seen{session, "its end was not seen", true}
+		g.ids = append(g.ids, id)
+	}
+}
+
+// start starts the checks.
+func (g *gate) start(ctx context.Context) {
+	g.show.update("starting each check that " + g.clean.line(g.selection()))
 	request := monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: g.tags, CheckIDs: g.options.ids}}
 	// An interrupt that ended the trigger would leave checks behind of which nobody knows.
 	lasting, stop := lingering(ctx, triggerTime)
@@ -86,132 +111,168 @@ func (g *gate) begin(ctx context.Context, r *report, known map[string]*seen) (id
 	if err == nil {
 		sessions, err = g.client.CheckSessions.Trigger(lasting, request)
 	}
+	missing := request.Missing(sessions)
 	switch {
 	case errors.Is(err, monitoring.ErrOutcomeUnknown):
-		r.problem("nothing is known of the checks: the response to the trigger was lost. They may or may not have been started; "+
-			"they were not triggered again", err)
-	case ctx.Err() != nil && err != nil:
-		r.problem("interrupted, before the checks were started", nil)
-	case errors.Is(err, monitoring.ErrNoMatchingChecks) || err == nil && len(sessions) == 0:
-		r.problem("no active check "+g.clean.line(g.selection()), nil)
+		g.problem("nothing is known of the checks: the response to the trigger was lost. They may or may not have been started; " +
+			"they were not triggered again\n" + err.Error())
+	case err != nil && ctx.Err() != nil:
+		g.problem("interrupted, before the checks were started")
+	case errors.Is(err, monitoring.ErrNoMatchingChecks), err == nil && len(sessions) == 0:
+		g.problem("no active check " + g.clean.line(g.selection()))
 	case err != nil:
-		r.problem("", errors.New(g.clean.lines(err.Error())))
-	}
-	if missing := request.Missing(sessions); err == nil && len(sessions) > 0 && len(missing) > 0 && !g.allowMissing {
+		g.problem(err.Error())
+	case len(missing) > 0 && !g.allowMissing:
+		g.problem((&monitoring.MissingChecksError{CheckIDs: missing, Named: len(g.options.ids)}).Error())
 		for _, id := range missing {
-			r.missing = append(r.missing, g.clean.word(id))
+			g.report.Missing = append(g.report.Missing, g.clean.word(id))
 		}
-		r.problem(g.clean.line((&monitoring.MissingChecksError{CheckIDs: missing, Named: len(g.options.ids)}).Error()), nil)
 	}
 	for i := range sessions {
-		if s := &sessions[i]; known[key(s.CheckSessionID)] == nil {
-			known[key(s.CheckSessionID)] = &seen{s, notSeen, true}
-			ids = append(ids, s.CheckSessionID)
-		}
+		g.add(sessions[i].CheckSessionID, &sessions[i])
 	}
-	g.announce("triggered", ids, known)
-	return ids
+	g.announce("triggered ")
 }
 
-// takeUp returns the ids of -sessions. A few are read at once, for their names.
-func (g *gate) takeUp(ctx context.Context, known map[string]*seen) (ids []string) {
+// takeUp takes up the ids of -sessions. A few are read at once, for their names.
+func (g *gate) takeUp(ctx context.Context) {
 	for _, id := range g.sessions {
-		k := &seen{&monitoring.CheckSession{CheckSessionID: id}, notSeen, true}
-		known[key(id)] = k
+		session := &monitoring.CheckSession{CheckSessionID: id}
 		if len(g.sessions) <= mostLinks {
-			if session, err := g.client.CheckSessions.Get(ctx, id); err == nil {
-				k.session = session
+			if read, err := g.client.CheckSessions.Get(ctx, id); err == nil {
+				session = read
 			} // what is wrong is said when the session is awaited
 		}
+		g.add(id, session)
 	}
-	g.announce("waiting for", g.sessions, known)
-	return g.sessions
+	g.announce("waiting for ")
 }
 
 // announce says at once what runs: how many checks, and the links of a few.
-func (g *gate) announce(what string, ids []string, known map[string]*seen) {
-	if len(ids) == 0 || g.detach {
+func (g *gate) announce(what string) {
+	if len(g.ids) == 0 || g.detach {
 		return
 	}
-	g.show.note(what + " " + count(len(ids), "check"))
-	for _, id := range ids {
-		s := known[key(id)].session
-		link := g.clean.link(s.CheckSessionLink)
-		if link == "" {
-			link = "session " + g.clean.word(id)
+	text, running := what+count(len(g.ids), "check"), make([]open, len(g.ids))
+	for i, id := range g.ids {
+		c := g.check(id)
+		running[i] = open{id, c.Name}
+		if len(g.ids) <= mostLinks {
+			text += "\n  " + cmp.Or(c.Link, "session "+c.ID) + "  " + c.Name
 		}
-		name := g.clean.name(s.Name)
-		if len(ids) <= mostLinks {
-			g.show.note("  " + strings.TrimRight(link+"  "+name, " "))
-		}
-		if name == "" {
-			name = g.clean.word(id)
-		}
-		g.show.add(id, name)
 	}
+	g.show.wait(text, running)
 }
 
 // wait waits for the sessions. It shows each as it ends, and its reasons as they are read.
-func (g *gate) wait(ctx context.Context, r *report, ids []string, known map[string]*seen) {
-	if len(ids) == 0 {
-		return
-	}
-	options := monitoring.WaitOptions{Timeout: max(g.timeout-time.Since(r.started), time.Second), CancelOnInterrupt: g.cancel}
-	unfinished := 0
-	for session, err := range g.client.CheckSessions.WaitAll(ctx, ids, options) {
+func (g *gate) wait(ctx context.Context, began time.Time) {
+	var stop context.CancelFunc
+	g.lasting, stop = lingering(ctx, interruptTime)
+	defer stop()
+	options := monitoring.WaitOptions{Timeout: max(g.timeout-time.Since(began), time.Second), CancelOnInterrupt: g.cancel}
+	text, unfinished := "timeout after "+span(g.timeout), 0
+	for session, err := range g.client.CheckSessions.WaitAll(ctx, g.ids, options) {
 		if err == nil {
-			*known[key(session.CheckSessionID)] = seen{session: session}
-			g.show.ended(g, session)
-			g.reasons.read(session)
+			*g.known[key(session.CheckSessionID)] = seen{session: session}
+			g.ended(session.CheckSessionID)
 			continue
 		}
 		failed, ok := errors.AsType[*monitoring.SessionError](err)
-		if !ok || known[key(failed.ID)] == nil {
-			r.problem("", errors.New(g.clean.lines(err.Error())))
+		if !ok || g.known[key(failed.ID)] == nil {
+			g.problem(err.Error())
 			continue
 		}
-		k := known[key(failed.ID)]
-		if failed.Session != nil {
-			k.session = failed.Session
-		}
-		stopped := errors.Is(err, monitoring.ErrWaitTimeout) || ctx.Err() != nil
+		k := g.known[key(failed.ID)]
+		k.session = cmp.Or(failed.Session, k.session)
 		switch {
 		case ctx.Err() != nil:
-			k.reason = "interrupted before it had finished"
-		case stopped:
+			text, k.reason = "interrupted", "interrupted before it had finished"
+		case errors.Is(err, monitoring.ErrWaitTimeout):
 			k.reason = "not finished within " + span(g.timeout)
 		default:
-			k.reason = g.clean.line(strings.TrimPrefix(failed.Error(), "monitoring: "))
-			g.show.lost(failed.ID, k.reason)
+			k.reason, k.running = g.clean.line(strings.TrimPrefix(failed.Error(), "monitoring: ")), false
+			g.ended(failed.ID)
+			continue
 		}
-		if k.running = stopped && !failed.Cancelled; stopped {
-			unfinished++
-		}
-		g.reasons.read(k.session)
+		unfinished++
+		k.running = !failed.Cancelled
+		g.read(failed.ID)
 	}
 	if unfinished > 0 {
-		text := "timeout after " + span(g.timeout)
-		if ctx.Err() != nil {
-			text = "interrupted"
-		}
-		text += fmt.Sprintf(": %d of %s had not finished", unfinished, count(len(ids), "check"))
+		text += fmt.Sprintf(": %d of %s had not finished", unfinished, count(len(g.ids), "check"))
 		if g.cancel {
 			text += "; they were told to stop, which those that run a PLAYWRIGHT suite do"
 		}
-		r.problem(text, nil)
+		g.problem(text)
 	}
 	g.show.update("reading what went wrong")
-	g.reasons.finish()
+	timer := time.AfterFunc(reasonsTime, stop)
+	defer timer.Stop()
+	g.reads.Wait()
 }
 
-// problem adds a sentence on what is not known, and its reason.
-func (r *report) problem(text string, reason error) {
-	if text != "" {
-		r.problems = append(r.problems, text)
+// ended shows how a session ended, and why as soon as that is known.
+func (g *gate) ended(id string) {
+	c := g.check(id)
+	g.show.ended(id, c)
+	if !g.read(id) && !c.Verdict.Good() {
+		g.show.explained(id, c)
 	}
-	if reason != nil {
-		r.problems = append(r.problems, strings.Split(reason.Error(), "\n")...)
+}
+
+// read starts to read why a session did not pass, and shows it then. It does so while others still
+// run: an interrupt does not lose it. It reports whether there is something to read.
+func (g *gate) read(id string) bool {
+	session := g.known[key(id)].session
+	failing, verdict := session.FailingResults(), session.Verdict()
+	if verdict.Good() || verdict == monitoring.VerdictCancelled || len(failing) == 0 {
+		return false
 	}
+	g.reads.Go(func() {
+		select {
+		case g.places <- struct{}{}:
+			defer func() { <-g.places }()
+		case <-g.lasting.Done():
+		}
+		results, err := g.client.CheckSessions.FetchFailingResults(g.lasting, session)
+		g.keep(failing, results, err)
+		g.show.explained(id, g.check(id))
+	})
+	return true
+}
+
+// keep keeps what was read. The errors are those of the results that are nil, in their order.
+func (g *gate) keep(failing []monitoring.CheckSessionResult, results []*monitoring.CheckResult, err error) {
+	errs := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		errs = joined.Unwrap()
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for i, result := range results {
+		list := []string{}
+		switch {
+		case result != nil:
+			for _, message := range result.Messages() {
+				if message = g.clean.lines(message); message != "" {
+					list = append(list, message)
+				}
+			}
+		case g.lasting.Err() != nil:
+			list = append(list, "the details were not read before the gate ended")
+		default:
+			list = append(list, "the details could not be read: "+g.clean.line(errs[0].Error()))
+			errs = errs[1:]
+		}
+		g.why[failing[i].CheckResultID] = list
+	}
+}
+
+// reasons returns what is known about a result that did not pass.
+func (g *gate) reasons(resultID string) []string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.why[resultID]
 }
 
 // lingering returns a context that ends a time after another one.

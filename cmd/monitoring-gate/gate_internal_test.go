@@ -139,7 +139,7 @@ func TestGate(t *testing.T) {
 		{name: "unless that is accepted", args: "-allow-missing -ids " + loginID + "," + noID, code: 0, triggered: 1, last: "Checks passed"},
 		{
 			name: "fewer checks than are wanted leave it closed", args: "-min 2 -tags well", code: 2, triggered: 1, last: "Could not tell",
-			stderr: []string{"1 check was started, and -min wants 2"},
+			stderr: []string{"started 1 check, and -min wants 2"},
 		},
 		{name: "as many as are wanted do not", args: "-min 1 -tags well", code: 0, triggered: 1, last: "Checks passed"},
 		{
@@ -164,7 +164,7 @@ func TestGate(t *testing.T) {
 		},
 		{
 			name: "a degraded check has passed", args: "-tags slow", code: 0, triggered: 1, last: "Checks passed: 1 check in 2.0s: 1 degraded.",
-			junit: []string{`failures="0"`, "The check is degraded", `<property name="degraded" value="1">`, `<property name="passed" value="0">`},
+			junit: []string{`failures="0"`, "degraded: a response time of 3.50 s", `<property name="degraded" value="1">`, `<property name="passed" value="0">`},
 		},
 		{
 			name: "a degraded check has failed when the flag says so", args: "-tags slow -fail-on-degraded", code: 1, triggered: 1, last: "Checks failed",
@@ -173,7 +173,7 @@ func TestGate(t *testing.T) {
 		},
 		{
 			name: "the outcome of a cancelled check is unknown", args: "-tags cancelled", code: 2, triggered: 1,
-			last: "Could not tell whether the checks pass: 1 check in 2.0s: 1 cancelled.", junit: []string{`skipped="1"`, `<skipped message="cancelled">`},
+			last: "Could not tell whether the checks pass: 1 check in 2.0s: 1 cancelled.", junit: []string{`skipped="1"`, `<skipped message="it was cancelled"`},
 		},
 		{
 			name: "a check that failed for certain beats one that is not known", args: "-tags long -tags broken -timeout 5m", code: 1, triggered: 1,

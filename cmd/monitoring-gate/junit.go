@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,152 +12,116 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// The elements of JUnit XML as the common readers understand them: a suite for each check, a case
-// for each location.
-type (
-	junitReport struct {
-		XMLName  xml.Name     `xml:"testsuites"`
-		Name     string       `xml:"name,attr"`
-		Tests    int          `xml:"tests,attr"`
-		Failures int          `xml:"failures,attr"`
-		Errors   int          `xml:"errors,attr"`
-		Skipped  int          `xml:"skipped,attr"`
-		Time     string       `xml:"time,attr"`
-		Suites   []junitSuite `xml:"testsuite"`
-	}
-	junitSuite struct {
-		Name       string          `xml:"name,attr"`
-		Tests      int             `xml:"tests,attr"`
-		Failures   int             `xml:"failures,attr"`
-		Errors     int             `xml:"errors,attr"`
-		Skipped    int             `xml:"skipped,attr"`
-		Time       string          `xml:"time,attr"`
-		Timestamp  string          `xml:"timestamp,attr,omitempty"`
-		Properties []junitProperty `xml:"properties>property"`
-		Cases      []junitCase     `xml:"testcase"`
-		Output     string          `xml:"system-out,omitempty"`
-	}
-	junitProperty struct {
-		Name  string `xml:"name,attr"`
-		Value string `xml:"value,attr"`
-	}
-	junitCase struct {
-		Name      string       `xml:"name,attr"`
-		Classname string       `xml:"classname,attr"`
-		Time      string       `xml:"time,attr"`
-		Failure   *junitDetail `xml:"failure"`
-		Error     *junitDetail `xml:"error"`
-		Skipped   *junitDetail `xml:"skipped"`
-		Output    string       `xml:"system-out,omitempty"`
-	}
-	junitDetail struct {
-		Message string `xml:"message,attr"`
-		Type    string `xml:"type,attr,omitempty"`
-		Text    string `xml:",chardata"`
-	}
-)
+// element is an element of XML.
+type element struct {
+	XMLName  xml.Name
+	Attrs    []xml.Attr `xml:",any,attr"`
+	Text     string     `xml:",chardata"`
+	Children []element  `xml:",any"`
+}
 
-// junit is the report as JUnit XML. The time of a case is its response time, and that of a suite is
-// how long the session took. Runs of which nothing is known are errors, cancelled ones are skipped.
-func (r *report) junit() []byte {
-	all := junitReport{Name: gateName, Time: seconds(r.ended.Sub(r.started))}
-	taken := make(map[string]bool) // readers join the class and the name of a case
-	for _, c := range r.checks {
-		s := c.suite()
-		for i := range s.Cases {
-			one := &s.Cases[i]
-			one.Name = unused(one.Name, func(name string) bool { return taken[one.Classname+"_"+name] })
-			taken[one.Classname+"_"+one.Name] = true
+// newElement makes an element with attributes of pairs of names and values.
+func newElement(name, text string, pairs ...string) element {
+	e := element{XMLName: xml.Name{Local: name}, Text: text}
+	for i := 0; i < len(pairs); i += 2 {
+		e.Attrs = append(e.Attrs, xml.Attr{Name: xml.Name{Local: pairs[i]}, Value: pairs[i+1]})
+	}
+	return e
+}
+
+// countOf returns how many elements of a name there are, with those inside others.
+func countOf(name string, elements []element) (n int) {
+	for _, e := range elements {
+		if e.XMLName.Local == name {
+			n++
 		}
-		all.Suites = append(all.Suites, s)
+		n += countOf(name, e.Children)
 	}
-	all.Suites = append(all.Suites, r.suite())
-	for _, s := range all.Suites {
-		all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors, all.Skipped+s.Skipped
+	return n
+}
+
+// counted makes an element that counts the cases in it.
+func counted(kind, name string, took time.Duration, children []element) element {
+	n := func(of string) string { return strconv.Itoa(countOf(of, children)) }
+	e := newElement(kind, "", "name", name, "tests", n("testcase"), "failures", n("failure"), "errors", n("error"), "skipped", n("skipped"),
+		"time", fmt.Sprintf("%.3f", took.Seconds()))
+	e.Children = children
+	return e
+}
+
+// junit is the report as JUnit XML, as the common readers understand it: a suite for each check, a
+// case for each location. The time of a case is its response time, and that of a suite is how long
+// the session took. Runs of which nothing is known are errors, cancelled ones are skipped.
+func (r *report) junit() []byte {
+	var suites []element
+	taken := make(map[string]bool) // readers join the class and the name of a case
+	for _, c := range r.Checks {
+		locations := c.Locations
+		if len(c.reasons) > 0 || len(locations) == 0 { // none of them says why it did not pass
+			locations = append(slices.Clip(locations), location{Name: "session", Verdict: c.Verdict, Reasons: c.reasons, Link: c.Link})
+		}
+		suites = append(suites, newSuite(c.Name, c.Took, c.started, locations, taken,
+			"checkId", c.CheckID, "checkType", c.Kind, "checkSessionId", c.ID, "checkSessionLink", c.Link))
 	}
+	// The properties of the gate itself count the checks by verdict: the attributes of JUnit count
+	// locations and have no degraded ones. Its only case says what is not known.
+	counts := []string{"checks", strconv.Itoa(len(r.Checks))}
+	for _, v := range verdicts {
+		counts = append(counts, string(v), strconv.Itoa(len(r.With(v))))
+	}
+	var outcome []location
+	if len(r.Problems) > 0 {
+		outcome = []location{{Name: "outcome", Verdict: monitoring.VerdictUnknown, Reasons: r.Problems}}
+	}
+	own := newSuite(gateName, 0, r.Started, outcome, taken, counts...)
+	own.Children = append(own.Children, newElement("system-out", r.Headline+": "+r.Counted()+"."))
 	var b bytes.Buffer
 	b.WriteString(xml.Header)
 	encoder := xml.NewEncoder(&b)
 	encoder.Indent("", " ")
-	encoder.Encode(all) // it does not fail for these types
+	encoder.Encode(counted("testsuites", gateName, r.Ended.Sub(r.Started), append(suites, own))) // it does not fail for this type
 	b.WriteByte('\n')
 	return b.Bytes()
 }
 
-// suite is the suite of the gate itself. Its properties count the checks by verdict: the attributes
-// of JUnit count locations and have no degraded ones. Its only case says what is not known.
-func (r *report) suite() junitSuite {
-	s := junitSuite{Name: gateName, Time: "0.000", Timestamp: timestamp(r.started), Output: r.headline() + ": " + r.counted() + "."}
-	s.Properties = []junitProperty{{"checks", strconv.Itoa(len(r.checks))}}
-	for _, v := range verdicts {
-		s.Properties = append(s.Properties, junitProperty{string(v), strconv.Itoa(len(r.with(v)))})
-	}
-	if len(r.problems) > 0 {
-		s.Tests, s.Errors = 1, 1
-		detail := &junitDetail{r.problems[0], string(monitoring.VerdictUnknown), strings.Join(r.problems, "\n")}
-		s.Cases = []junitCase{{Name: "outcome", Classname: gateName, Time: "0.000", Error: detail}}
-	}
-	return s
-}
-
-func (c *check) suite() junitSuite {
-	s := junitSuite{Name: c.name, Time: seconds(c.took), Timestamp: timestamp(c.started)}
-	for _, p := range []junitProperty{{"checkId", c.checkID}, {"checkType", c.kind}, {"checkSessionId", c.id}, {"checkSessionLink", c.link}} {
-		if p.Value != "" {
-			s.Properties = append(s.Properties, p)
+// newSuite makes a suite with a case for each location, and with the properties that have a value.
+func newSuite(name string, took time.Duration, started time.Time, locations []location, taken map[string]bool, pairs ...string) element {
+	properties := newElement("properties", "")
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			properties.Children = append(properties.Children, newElement("property", "", "name", pairs[i], "value", pairs[i+1]))
 		}
 	}
-	locations := c.locations
-	if len(c.reasons) > 0 || len(locations) == 0 {
-		locations = append(locations[:len(locations):len(locations)], location{
-			name: "session", said: c.said, verdict: c.verdict, ms: -1, reasons: c.reasons, link: c.link,
-		})
-	}
+	children := []element{properties}
 	for _, l := range locations {
-		s.Tests++
-		one := junitCase{Name: l.name, Classname: c.name, Time: fmt.Sprintf("%.3f", max(l.ms, 0)/1000), Output: l.output()}
-		switch l.verdict {
-		case monitoring.VerdictFailed:
-			one.Failure = l.detail()
-			s.Failures++
-		case monitoring.VerdictUnknown:
-			one.Error = l.detail()
-			s.Errors++
-		case monitoring.VerdictCancelled:
-			one.Skipped = &junitDetail{Message: "cancelled"}
-			s.Skipped++
-		}
-		s.Cases = append(s.Cases, one)
+		children = append(children, l.junit(name, taken))
+	}
+	s := counted("testsuite", name, took, children)
+	if !started.IsZero() {
+		s.Attrs = append(s.Attrs, newElement("", "", "timestamp", started.UTC().Format("2006-01-02T15:04:05")).Attrs...)
 	}
 	return s
 }
 
-func (l location) detail() *junitDetail {
-	text := strings.Join(l.reasons, "\n")
-	message, _, _ := strings.Cut(text, "\n")
-	if l.link != "" {
-		text += "\n" + l.link
+// junit is the case of a location.
+func (l location) junit(class string, taken map[string]bool) element {
+	name, time := unused(l.Name, taken, class+"_"), fmt.Sprintf("%.3f", monitoring.Or(l.Time, 0)/1000)
+	one := newElement("testcase", "", "name", name, "classname", class, "time", time)
+	reasons := strings.Join(l.Reasons, "\n")
+	output := "" // what JUnit has no attribute for
+	if l.Attempts > 1 {
+		output = fmt.Sprintf("It took %d attempts.", l.Attempts)
 	}
-	return &junitDetail{message, string(l.verdict), text}
-}
-
-// output is what JUnit has no attribute for.
-func (l location) output() string {
-	var list []string
-	if n := l.attempts(); n > 1 {
-		list = append(list, fmt.Sprintf("It took %d attempts.", n))
+	switch bad := map[monitoring.Verdict]string{"failed": "failure", "unknown": "error", "cancelled": "skipped"}[l.Verdict]; {
+	case bad != "":
+		message, _, _ := strings.Cut(reasons, "\n")
+		text := strings.TrimSpace(reasons + "\n" + l.Link)
+		one.Children = append(one.Children, newElement(bad, text, "message", message, "type", string(l.Verdict)))
+	case reasons != "":
+		output = strings.TrimSpace(output + "\n" + reasons)
 	}
-	if l.verdict == monitoring.VerdictDegraded {
-		list = append(list, "The check is degraded: it works but is slow.")
+	if output != "" {
+		one.Children = append(one.Children, newElement("system-out", output))
 	}
-	return strings.Join(list, "\n")
-}
-
-func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
-
-func timestamp(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format("2006-01-02T15:04:05")
+	return one
 }

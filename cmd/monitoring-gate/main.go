@@ -6,22 +6,17 @@
 //	monitoring-gate -demo        # made-up data
 //	monitoring-gate -h           # flags, environment, exit codes
 //
-// The service is the one of MONITORING_BASE_URL and MONITORING_API_KEY. The exit codes are
-//
-//	0    every check passed; a degraded one has passed unless -fail-on-degraded is given
-//	1    at least one check failed; the outcome of others may be unknown
-//	2    no check is known to have failed, but not everything is known: a check is unknown,
-//	     cancelled or missing, an error of the API, wrong flags, or settings that are not there
-//	130  interrupted, and no check is known to have failed
+// The service is the one of MONITORING_BASE_URL and MONITORING_API_KEY. The exit code is 0 if every
+// check passed, 1 if one failed, 2 if something is not known, and 130 after an interrupt.
 //
 // Nothing is ever triggered twice, and the exit code is never 0 if an outcome is unknown.
 // docs/gate.md shows the outputs.
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -68,25 +63,18 @@ type program struct {
 // run runs the gate and returns its exit code.
 func (p program) run(ctx context.Context, args []string) int {
 	clean := newCleaner(p.getenv)
-	o, err := parse(args)
-	if errors.Is(err, errHelp) {
+	complain := func(text string) {
+		for line := range strings.SplitSeq(clean.lines(text), "\n") {
+			fmt.Fprintf(p.stderr, "%s: %s\n", gateName, strings.TrimPrefix(line, "monitoring: "))
+		}
+	}
+	o, client, err := p.prepare(args)
+	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(p.stdout, help())
 		return exitPassed
 	}
 	if err != nil {
-		p.complain(clean, err.Error())
-		p.complain(clean, gateName+" -h shows how to use it")
-		return exitUnknown
-	}
-	client, err := p.connect(o)
-	if err != nil {
-		p.complain(clean, err.Error())
-		return exitUnknown
-	}
-	// If a file cannot be written, say so before anything is triggered.
-	files, err := p.create(o)
-	if err != nil {
-		p.complain(clean, err.Error())
+		complain(err.Error())
 		return exitUnknown
 	}
 	if o.demo {
@@ -94,105 +82,63 @@ func (p program) run(ctx context.Context, args []string) int {
 	}
 	live := isTerminal(p.stderr, p.getenv)
 	show := newProgress(p.stderr, live, live && p.getenv("NO_COLOR") == "")
-	g := &gate{options: o, client: client, clean: clean, show: show}
+	g := &gate{options: o, client: client, clean: clean, show: show, report: newReport(o.demo)}
 	r := g.run(ctx)
 	show.stop()
-	for _, problem := range r.problems {
-		p.complain(clean, problem)
+	for _, problem := range r.Problems {
+		complain(problem)
 	}
-	code := r.exitCode()
 	if o.detach {
-		code = min(code, exitUnknown)
-		if len(r.checks) > 0 && len(r.problems) == 0 && len(r.missing) == 0 {
-			code = exitPassed
+		io.WriteString(p.stdout, r.idLines())
+		if len(r.Checks) == 0 || len(r.Problems) > 0 {
+			return exitUnknown
 		}
-		io.WriteString(p.stdout, idLines(r.checks))
-		return code
+		return exitPassed
 	}
-	text := r.text(o.all)
+	code := r.exitCode
+	for _, f := range o.files {
+		_, err = f.out.Write(f.render(r))
+		if err = errors.Join(err, f.out.Close()); err != nil {
+			complain("a report could not be written: " + err.Error())
+			if code == exitPassed {
+				code = exitUnknown
+			}
+		}
+	}
 	if p.getenv(envActions) == "true" {
-		text = r.annotations() + text
+		io.WriteString(p.stdout, r.annotations())
 	}
-	if err := errors.Join(write(files, r), p.appendSummary(r)); err != nil {
-		p.complain(clean, "the reports could not be written: "+err.Error())
-		if code == exitPassed {
-			code = exitUnknown
-		}
-	}
-	io.WriteString(p.stdout, text)
+	io.WriteString(p.stdout, r.text(o.all))
 	return code
 }
 
-// connect returns the client. Only -demo uses made-up data: without settings a deploy must stop.
-func (p program) connect(o options) (*monitoring.Client, error) {
-	switch {
+// prepare reads the flags, makes the client, and opens the files. If one cannot be written, that is
+// said before anything is triggered.
+func (p program) prepare(args []string) (o options, client *monitoring.Client, err error) {
+	if o, err = parse(args); err != nil {
+		return o, nil, fmt.Errorf("%w\n%s -h shows how to use it", err, gateName)
+	}
+	switch { // only -demo uses made-up data: without settings a deploy must stop
 	case o.demo:
-		return demo().Client()
+		client, err = demo().Client()
 	case p.client != nil:
-		return p.client()
-	}
-	client, err := monitoring.NewClientFromEnv()
-	if err != nil && strings.Contains(err.Error(), " in the environment") {
-		err = fmt.Errorf("%w; -demo tries the gate out with made-up data", err)
-	}
-	return client, err
-}
-
-func (p program) complain(clean *cleaner, text string) {
-	for line := range strings.SplitSeq(clean.lines(text), "\n") {
-		fmt.Fprintf(p.stderr, "%s: %s\n", gateName, strings.TrimPrefix(line, "monitoring: "))
-	}
-}
-
-// file is a report to be written.
-type file struct {
-	*os.File
-	render func(*report) []byte
-}
-
-func (p program) create(o options) (files []file, err error) {
-	for _, f := range []struct {
-		name   string
-		render func(*report) []byte
-	}{
-		{o.junit, (*report).junit},
-		{o.json, (*report).json},
-		{o.html, (*report).page},
-		{o.summary, func(r *report) []byte { return r.markdown(mostSummary) }},
-	} {
-		if f.name != "" {
-			out, err := os.Create(f.name)
-			if err != nil {
-				return nil, err
-			}
-			files = append(files, file{out, f.render})
+		client, err = p.client()
+	default:
+		if client, err = monitoring.NewClientFromEnv(); err != nil && strings.Contains(err.Error(), " in the environment") {
+			err = fmt.Errorf("%w; -demo tries the gate out with made-up data", err)
 		}
 	}
-	return files, nil
-}
-
-func write(files []file, r *report) (failed error) {
-	for _, f := range files {
-		_, err := io.Copy(f, bytes.NewReader(f.render(r)))
-		failed = errors.Join(failed, err, f.Close())
+	if name := p.getenv(envStepSummary); p.getenv(envActions) == "true" && !o.detach {
+		room := mostStepSummary
+		if info, err := os.Stat(name); err == nil {
+			room = max(room-int(info.Size()), mostSummary/10) // all steps of before wrote into files of their own
+		}
+		o.add(name, os.O_APPEND, func(r *report) []byte { return r.markdown(room) })
 	}
-	return failed
-}
-
-// appendSummary adds the Markdown to the summary of a step of GitHub Actions.
-func (p program) appendSummary(r *report) error {
-	name := p.getenv(envStepSummary)
-	if name == "" || p.getenv(envActions) != "true" {
-		return nil
+	for i := range o.files {
+		if f := &o.files[i]; err == nil {
+			f.out, err = os.OpenFile(f.name, f.mode|os.O_CREATE|os.O_WRONLY, 0o644)
+		}
 	}
-	out, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
-	}
-	room := mostStepSummary
-	if info, err := out.Stat(); err == nil {
-		room -= int(info.Size()) // all steps of before wrote into files of their own
-	}
-	_, err = out.Write(r.markdown(max(room, mostSummary/10)))
-	return errors.Join(err, out.Close())
+	return o, client, err
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,114 +12,115 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// report is what came of a run of the gate. Every output is made from it and from nothing else.
-// Its texts have passed the cleaner.
+// report is what came of a run of the gate. Every output is made from it and from nothing else, and
+// as JSON it is one itself. Its texts have passed the cleaner.
 type report struct {
-	started, ended time.Time
-	checks         []*check
-	missing        []string // ids of checks that were to run and were not started
-	problems       []string // why something is not known, in sentences
-	interrupted    bool
-	demo           bool // the data is made up
+	Verdict  monitoring.Verdict `json:"verdict"` // of all checks together
+	Started  time.Time          `json:"started"`
+	Ended    time.Time          `json:"ended"`
+	Checks   []*check           `json:"sessions"`
+	Missing  []string           `json:"missing"` // ids of checks that were to run and were not started
+	Problems []string           `json:"-"`       // why something is not known, in sentences
+	Headline string             `json:"-"`       // the verdict in a few words
+	Demo     bool               `json:"-"`       // the data is made up
+
+	exitCode int
 }
 
 // check is the session of a check.
 type check struct {
-	id, checkID string
-	name        string // unlike that of every other check of the report
-	kind        string // such as API; "" if it is not known
-	status      string
-	link        string
-	said        monitoring.Verdict // what the session says
-	verdict     monitoring.Verdict // what counts: degraded is failed with -fail-on-degraded
-	started     time.Time
-	took        time.Duration
-	running     bool // the waiting ended before the session, which goes on
-	locations   []location
-	reasons     []string // why it did not pass, if no location says it
+	ID        string             `json:"id"`
+	CheckID   string             `json:"checkId"`
+	Name      string             `json:"name"`    // unlike that of every other check of the report
+	Kind      string             `json:"type"`    // such as API; "" if it is not known
+	Said      monitoring.Verdict `json:"verdict"` // what the session says
+	Status    string             `json:"status"`
+	Link      string             `json:"link"`
+	Locations []location         `json:"results"`
+	Verdict   monitoring.Verdict `json:"-"` // what counts: degraded is failed with -fail-on-degraded
+	Took      time.Duration      `json:"-"`
+	Running   bool               `json:"-"` // the waiting ended before the session, which goes on
+
+	started time.Time
+	reasons []string // why it did not pass, if no location says it
 }
 
 // location is the run of a check in one location.
 type location struct {
-	name          string
-	said, verdict monitoring.Verdict // as of a check
-	tries         []time.Time        // when attempts before the last one ended
-	ended         time.Time          // when the last one ended; zero if there is none yet
-	ms            float64            // response time in milliseconds; below 0 if there is none
-	link          string
-	reasons       []string // why it did not pass, each of one or more lines
+	Name     string             `json:"location"`
+	Said     monitoring.Verdict `json:"verdict"`
+	Attempts int                `json:"attempts"`
+	Time     *float64           `json:"responseTime"` // in milliseconds
+	Reasons  []string           `json:"reasons"`      // why it did not pass, each of one or more lines
+	Verdict  monitoring.Verdict `json:"-"`            // as of a check
+	Link     string             `json:"-"`
 
-	resultID string
+	tries []time.Time // when attempts before the last one ended
+	ended time.Time   // when the last one ended; zero if there is none yet
+}
+
+// mostTime is a response time in milliseconds: more than a day is none.
+const mostTime = 24 * 60 * 60 * 1000
+
+func newReport(demo bool) *report {
+	return &report{Started: time.Now().UTC().Truncate(time.Millisecond), Checks: []*check{}, Missing: []string{}, Demo: demo}
 }
 
 // newCheck makes a check of a session as last seen. waited is why its end was not seen, "" if it
-// was. read returns what is known about a result that did not pass.
-func newCheck(s *monitoring.CheckSession, waited string, read func(resultID string) []string, o options, clean *cleaner) *check {
+// was. why returns what is known about a result that did not pass.
+func newCheck(s *monitoring.CheckSession, waited string, why func(resultID string) []string, o options, clean *cleaner) *check {
 	c := &check{
-		id: clean.word(s.CheckSessionID), checkID: clean.word(s.CheckID), kind: clean.name(string(s.CheckType)),
-		status: clean.status(s.Status), link: clean.link(s.CheckSessionLink), said: s.Verdict(),
-		started: s.StartedAt.Time, took: max(s.Duration(), 0),
+		ID: clean.word(s.CheckSessionID), CheckID: clean.word(s.CheckID), Kind: clean.name(string(s.CheckType)), Said: s.Verdict(),
+		Status: clean.name(string(s.Status)), Link: clean.link(s.CheckSessionLink), Locations: []location{}, Verdict: o.counts(s.Verdict()),
+		Took: max(s.Duration(), 0), started: s.StartedAt.Time,
 	}
-	c.verdict = o.counts(c.said)
-	c.name = cmp.Or(clean.name(s.Name), "check "+cmp.Or(c.checkID, c.id, "without a name"))
-	tries := make(map[string][]time.Time)
+	c.Name = cmp.Or(clean.name(s.Name), "check "+cmp.Or(c.CheckID, c.ID, "without a name"))
+	tries, results := make(map[string][]time.Time), s.FinalResults()
 	for _, r := range s.Attempts() {
-		tries[r.RunLocation] = append(tries[r.RunLocation], moment(r.StoppedAt))
+		tries[r.RunLocation] = append(tries[r.RunLocation], monitoring.Or(r.StoppedAt, monitoring.Timestamp{}).Time)
 	}
-	for _, r := range s.FinalResults() {
-		l := location{
-			name: clean.location(r.RunLocation), said: r.Verdict(), tries: tries[r.RunLocation], ended: moment(r.StoppedAt),
-			ms: monitoring.Or(r.ResponseTime, -1), link: clean.link(r.CheckResultLink), resultID: r.CheckResultID,
-		}
-		l.verdict = o.counts(l.said)
-		switch {
-		case l.said == monitoring.VerdictDegraded:
-			l.reasons = []string{"degraded: a response time of " + millis(l.ms) + " is over the limit of the check"}
-		case l.said == monitoring.VerdictCancelled:
-			l.reasons = []string{"it was cancelled"}
-		case !l.said.Good():
-			l.reasons = read(r.CheckResultID)
-			if len(l.reasons) == 0 {
-				l.reasons = []string{string(l.said) + "; the result does not say why"}
-			}
-		}
-		c.locations = append(c.locations, l)
-	}
-	c.addOpen(s, waited, tries, clean)
-	return c
-}
-
-// addOpen adds the locations that have no final result, and why the check has its verdict if no
-// location says it.
-func (c *check) addOpen(s *monitoring.CheckSession, waited string, tries map[string][]time.Time, clean *cleaner) {
-	verdict, reason := c.verdict, "the session ended without a result of this location"
-	if waited != "" {
-		verdict, reason = monitoring.VerdictUnknown, waited
-	}
+	final := len(results) // of a location that has none there is an empty one behind them
 	for _, name := range s.RunLocations {
-		if !slices.ContainsFunc(s.FinalResults(), func(r monitoring.CheckSessionResult) bool { return r.RunLocation == name }) {
-			l := location{name: clean.location(name), said: verdict, verdict: verdict, tries: tries[name], ms: -1, link: c.link}
-			if !l.verdict.Good() {
-				l.reasons = []string{reason}
-			}
-			c.locations = append(c.locations, l)
+		if !slices.ContainsFunc(results, func(r monitoring.CheckSessionResult) bool { return r.RunLocation == name }) {
+			results = append(results, monitoring.CheckSessionResult{RunLocation: name})
 		}
 	}
-	explained := slices.ContainsFunc(c.locations, func(l location) bool { return l.verdict == c.verdict })
+	for i, r := range results {
+		before := tries[r.RunLocation]
+		l := location{
+			Name: cmp.Or(clean.name(r.RunLocation), "no location"), Said: r.Verdict(), Attempts: len(before) + 1, Reasons: []string{},
+			Link: cmp.Or(clean.link(r.CheckResultLink), c.Link), tries: before, ended: monitoring.Or(r.StoppedAt, monitoring.Timestamp{}).Time,
+		}
+		if ms := monitoring.Or(r.ResponseTime, -1); ms >= 0 && ms <= mostTime {
+			l.Time = &ms
+		}
+		reason := ""
+		switch {
+		case i >= final && waited != "":
+			l.Said, l.Attempts, reason = monitoring.VerdictUnknown, l.Attempts-1, waited
+		case i >= final:
+			l.Said, l.Attempts, reason = c.Said, l.Attempts-1, "the session ended without a result of this location"
+		case l.Said == monitoring.VerdictDegraded:
+			reason = "degraded: a response time of " + millis(l.Time) + " is over the limit of the check"
+		case l.Said == monitoring.VerdictCancelled:
+			reason = "it was cancelled"
+		case !l.Said.Good():
+			l.Reasons, reason = why(r.CheckResultID), string(l.Said)+"; the result does not say why"
+		}
+		if l.Verdict = o.counts(l.Said); l.Said != monitoring.VerdictPassed && len(l.Reasons) == 0 {
+			l.Reasons = []string{reason}
+		}
+		c.Locations = append(c.Locations, l)
+	}
+	explained := slices.ContainsFunc(c.Locations, func(l location) bool { return l.Verdict == c.Verdict })
 	switch {
-	case explained || c.verdict == monitoring.VerdictPassed:
+	case explained || c.Verdict == monitoring.VerdictPassed:
 	case waited != "":
 		c.reasons = []string{waited}
 	default:
-		c.reasons = []string{"the session ended " + cmp.Or(c.status, "without a status") + ", and no result says why"}
+		c.reasons = []string{fmt.Sprintf("the session ended with the status %q, and no result says why", c.Status)}
 	}
-}
-
-func moment(t *monitoring.Timestamp) time.Time {
-	if t == nil {
-		return time.Time{}
-	}
-	return t.Time
+	return c
 }
 
 // counts returns the verdict that counts for the gate.
@@ -128,142 +131,163 @@ func (o options) counts(v monitoring.Verdict) monitoring.Verdict {
 	return v
 }
 
-// attempts is how often the check was tried in the location.
-func (l location) attempts() int {
-	if l.ended.IsZero() {
-		return len(l.tries)
-	}
-	return len(l.tries) + 1
-}
-
-// attempts is how often the check was tried where it was tried most.
-func (c *check) attempts() (most int) {
-	for _, l := range c.locations {
-		most = max(most, l.attempts())
+// Attempts is how often the check was tried where it was tried most.
+func (c *check) Attempts() (most int) {
+	for _, l := range c.Locations {
+		most = max(most, l.Attempts)
 	}
 	return most
 }
 
-// verdicts are in the order in which outputs show them.
+// look is how outputs show a verdict: never by a color alone.
+type look struct {
+	Sign, Emoji string
+	Shape       string // what a mark in a drawing looks like, and its path from the middle
+	Path        string
+	Color       string // where the style is refused
+	terminal    string
+}
+
+// verdicts are in the order in which outputs show them. The first three did not pass.
 var verdicts = []monitoring.Verdict{
 	monitoring.VerdictFailed, monitoring.VerdictUnknown, monitoring.VerdictCancelled, monitoring.VerdictDegraded, monitoring.VerdictPassed,
 }
 
-// with returns the checks that have a verdict.
-func (r *report) with(v monitoring.Verdict) []*check {
-	return slices.DeleteFunc(slices.Clone(r.checks), func(c *check) bool { return c.verdict != v })
+var looks = map[monitoring.Verdict]look{
+	monitoring.VerdictPassed:    {"✓", "✅", "●", "m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z", "#1a7f37", "32"},
+	monitoring.VerdictDegraded:  {"▲", "🐢", "▲", "m0-4l4 7.5h-8z", "#8f5500", "33"},
+	monitoring.VerdictFailed:    {"✗", "❌", "■", "m-3.5-3.5h7v7h-7z", "#c4241c", "31"},
+	monitoring.VerdictCancelled: {"▬", "⏹️", "▬", "m-3.5-1.5h7v3h-7z", "#57606a", "33"},
+	monitoring.VerdictUnknown:   {"?", "⚠️", "◆", "m0-4.5l4.5 4.5l-4.5 4.5l-4.5-4.5z", "#6045b4", "33"},
 }
 
-// running returns the checks that go on.
-func (r *report) running() []*check {
-	return slices.DeleteFunc(slices.Clone(r.checks), func(c *check) bool { return !c.running })
-}
-
-// exitCode is 1 if a check failed, whatever else is not known.
-func (r *report) exitCode() int {
-	unknown := len(r.problems) > 0 || len(r.missing) > 0 || len(r.checks) == 0
-	switch {
-	case len(r.with(monitoring.VerdictFailed)) > 0:
-		return exitFailed
-	case r.interrupted:
-		return exitInterrupted
-	case unknown, len(r.with(monitoring.VerdictUnknown)) > 0, len(r.with(monitoring.VerdictCancelled)) > 0:
-		return exitUnknown
-	}
-	return exitPassed
-}
-
-// verdict is that of all checks together.
-func (r *report) verdict() monitoring.Verdict {
-	switch code := r.exitCode(); {
-	case code == exitFailed:
-		return monitoring.VerdictFailed
-	case code != exitPassed:
-		return monitoring.VerdictUnknown
-	case len(r.with(monitoring.VerdictDegraded)) > 0:
-		return monitoring.VerdictDegraded
-	}
-	return monitoring.VerdictPassed
-}
-
-// headline is the verdict in a few words.
-func (r *report) headline() string {
-	switch r.exitCode() {
-	case exitPassed:
-		return "Checks passed"
-	case exitFailed:
-		return "Checks failed"
-	}
-	return "Could not tell whether the checks pass"
-}
-
-// counted is the verdict in numbers, such as "5 checks in 9.0s: 1 failed, 4 passed".
-func (r *report) counted() string {
-	if len(r.checks) == 0 {
-		return "no check was seen"
-	}
-	var parts []string
-	for _, v := range verdicts {
-		if n := len(r.with(v)); n > 0 {
-			parts = append(parts, thousands(n)+" "+string(v))
-		}
-	}
-	return count(len(r.checks), "check") + " in " + span(r.ended.Sub(r.started)) + ": " + strings.Join(parts, ", ")
-}
-
-// nameChecks gives each check a name of its own. Checks of one name also get their ids, which stay
-// the same from run to run. Only sessions of one check that ran more than once get numbers.
-func (r *report) nameChecks() {
-	for changed := true; changed; {
-		changed = false
-		count := map[string]int{gateName: 1}
-		for _, c := range r.checks {
-			count[c.name]++
-		}
-		for _, c := range r.checks {
-			if suffix := " (" + c.checkID + ")"; count[c.name] > 1 && !strings.HasSuffix(c.name, suffix) {
-				c.name, changed = c.name+suffix, true
+// With returns the checks that have one of the verdicts.
+func (r *report) With(list ...monitoring.Verdict) (with []*check) {
+	for _, v := range list {
+		for _, c := range r.Checks {
+			if c.Verdict == v {
+				with = append(with, c)
 			}
 		}
 	}
-	taken := map[string]bool{gateName: true}
-	for _, c := range r.checks {
-		c.name = unused(c.name, func(name string) bool { return taken[name] })
-		taken[c.name] = true
+	return with
+}
+
+// finish names the checks, and judges them together: if one failed, whatever else is not known.
+func (r *report) finish(interrupted bool) {
+	r.nameChecks()
+	count := func(list ...monitoring.Verdict) int { return len(r.With(list...)) }
+	unknown := len(r.Problems) + count(monitoring.VerdictUnknown, monitoring.VerdictCancelled)
+	r.exitCode, r.Verdict, r.Headline = exitUnknown, monitoring.VerdictUnknown, "Could not tell whether the checks pass"
+	switch {
+	case count(monitoring.VerdictFailed) > 0:
+		r.exitCode, r.Verdict, r.Headline = exitFailed, monitoring.VerdictFailed, "Checks failed"
+	case interrupted:
+		r.exitCode = exitInterrupted
+	case unknown == 0 && len(r.Checks) > 0:
+		r.exitCode, r.Verdict, r.Headline = exitPassed, monitoring.VerdictPassed, "Checks passed"
+		if count(monitoring.VerdictDegraded) > 0 {
+			r.Verdict = monitoring.VerdictDegraded
+		}
 	}
 }
 
-// unused returns a name, with a number if it is taken.
-func unused(name string, taken func(string) bool) string {
+// tally is how many checks have a verdict.
+type tally struct {
+	Verdict monitoring.Verdict
+	N       int
+}
+
+// Tallies returns those of the verdicts that there are.
+func (r *report) Tallies() (list []tally) {
+	for _, v := range verdicts {
+		if n := len(r.With(v)); n > 0 {
+			list = append(list, tally{v, n})
+		}
+	}
+	return list
+}
+
+// Counted is the verdict in numbers, such as "5 checks in 9.0s: 1 failed, 4 passed".
+func (r *report) Counted() string {
+	if len(r.Checks) == 0 {
+		return "no check was seen"
+	}
+	var parts []string
+	for _, t := range r.Tallies() {
+		parts = append(parts, thousands(t.N)+" "+string(t.Verdict))
+	}
+	return count(len(r.Checks), "check") + " in " + span(r.Ended.Sub(r.Started)) + ": " + strings.Join(parts, ", ")
+}
+
+// json is the report as JSON. The verdicts of sessions and results are theirs: only the verdict at
+// the top counts a degraded check as -fail-on-degraded says.
+func (r *report) json() []byte {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b) // it escapes < > &, so the JSON may stand in a page
+	encoder.SetIndent("", " ")
+	encoder.Encode(r) // it does not fail for these types
+	return b.Bytes()
+}
+
+// nameChecks gives each check a name of its own. Checks of one name also get their ids, which stay
+// the same from run to run. What is equal even then gets numbers, as sessions of one check do.
+func (r *report) nameChecks() {
+	count, taken := map[string]int{gateName: 1}, map[string]bool{gateName: true}
+	for _, c := range r.Checks {
+		count[c.Name]++
+	}
+	for _, c := range r.Checks {
+		if count[c.Name] > 1 {
+			c.Name += " (" + c.CheckID + ")"
+		}
+		c.Name = unused(c.Name, taken, "")
+	}
+}
+
+// unused returns a name, with a number if it is taken, and takes it. What is taken begins with a
+// prefix.
+func unused(name string, taken map[string]bool, prefix string) string {
 	free := name
-	for n := 2; taken(free); n++ {
+	for n := 2; taken[prefix+free]; n++ {
 		free = fmt.Sprintf("%s #%d", name, n)
 	}
+	taken[prefix+free] = true
 	return free
 }
 
 // finding is a reason, and the locations that have it; none if it is of the check.
 type finding struct {
-	locations []string
-	reason    string // one or more lines
-	link      string // to the first of the locations
+	Reason    string // one or more lines
+	Link      string // to the first of the locations
+	Locations []string
 }
 
-// findings returns why a check did not pass, or is degraded. Equal reasons are there once.
-func (c *check) findings() (list []finding) {
-	if len(c.reasons) > 0 {
-		list = append(list, finding{reason: strings.Join(c.reasons, "\n"), link: c.link})
+// findings returns why checks did not pass, or are degraded. Equal reasons are there once.
+func findings(checks ...*check) (list []finding) {
+	add := func(reasons []string, link string, locations ...string) {
+		reason := strings.Join(reasons, "\n")
+		i := slices.IndexFunc(list, func(f finding) bool { return f.Reason == reason })
+		if i < 0 {
+			i, list = len(list), append(list, finding{Reason: reason, Link: link})
+		}
+		for _, name := range locations {
+			if !slices.Contains(list[i].Locations, name) {
+				list[i].Locations = append(list[i].Locations, name)
+			}
+		}
 	}
-	for _, l := range c.locations {
-		if len(l.reasons) == 0 || l.verdict == monitoring.VerdictUnknown && c.verdict == monitoring.VerdictFailed && l.ended.IsZero() {
-			continue // a location that still runs does not say why the check failed
+	for _, c := range checks {
+		if len(c.reasons) > 0 {
+			add(c.reasons, c.Link)
 		}
-		reason := strings.Join(l.reasons, "\n")
-		if i := slices.IndexFunc(list, func(f finding) bool { return f.reason == reason }); i >= 0 && len(list[i].locations) > 0 {
-			list[i].locations = append(list[i].locations, l.name)
-			continue
+		for _, l := range c.Locations {
+			// A location that still runs does not say why the check failed.
+			runs := l.Verdict == monitoring.VerdictUnknown && c.Verdict == monitoring.VerdictFailed && l.ended.IsZero()
+			if len(l.Reasons) > 0 && !runs {
+				add(l.Reasons, l.Link, l.Name)
+			}
 		}
-		list = append(list, finding{[]string{l.name}, reason, cmp.Or(l.link, c.link)})
 	}
 	return list
 }
@@ -271,59 +295,43 @@ func (c *check) findings() (list []finding) {
 // card is what an output shows of checks that have equal reasons: of one or two by themselves, of
 // three or more at once.
 type card struct {
-	verdict  monitoring.Verdict
-	checks   []*check
-	findings []finding // with all locations of all these checks
+	Verdict  monitoring.Verdict
+	Checks   []*check
+	Findings []finding // with all locations of all these checks
 }
 
 const mostAlike = 2 // checks of equal reasons with a card each
 
-// cards returns cards for the checks of a verdict.
-func (r *report) cards(v monitoring.Verdict) (list []*card) {
-	alike := make(map[string][]*check)
-	keys := make(map[*check]string)
-	for _, c := range r.with(v) {
-		var reasons []string
-		for _, f := range c.findings() {
-			reasons = append(reasons, f.reason)
+// cards returns cards for the checks of the verdicts.
+func (r *report) cards(of ...monitoring.Verdict) (list []card) {
+	alike, keys := make(map[string][]*check), make(map[*check]string)
+	for _, c := range r.With(of...) {
+		reasons := []string{string(c.Verdict)}
+		for _, f := range findings(c) {
+			reasons = append(reasons, f.Reason)
 		}
 		slices.Sort(reasons)
 		keys[c] = strings.Join(reasons, "\x00")
 		alike[keys[c]] = append(alike[keys[c]], c)
 	}
-	for _, c := range r.with(v) {
-		switch same := alike[keys[c]]; {
-		case len(same) <= mostAlike:
-			list = append(list, &card{v, []*check{c}, c.findings()})
-		case same[0] == c:
-			list = append(list, &card{v, same, together(same)})
+	for _, c := range r.With(of...) {
+		same := alike[keys[c]]
+		if len(same) <= mostAlike {
+			same = []*check{c}
+		}
+		if same[0] == c {
+			list = append(list, card{c.Verdict, same, findings(same...)})
 		}
 	}
 	return list
 }
 
-// together returns the findings of checks that have equal reasons, with the locations of all.
-func together(checks []*check) []finding {
-	list := checks[0].findings()
-	for _, c := range checks[1:] {
-		for _, f := range c.findings() {
-			i := slices.IndexFunc(list, func(same finding) bool { return same.reason == f.reason })
-			for _, name := range f.locations {
-				if !slices.Contains(list[i].locations, name) {
-					list[i].locations = append(list[i].locations, name)
-				}
-			}
-		}
+// Title names the checks of a card.
+func (c card) Title() string {
+	if len(c.Checks) == 1 {
+		return c.Checks[0].Name
 	}
-	return list
-}
-
-// title names the checks of a card.
-func (c *card) title() string {
-	if len(c.checks) == 1 {
-		return c.checks[0].name
-	}
-	return count(len(c.checks), "check") + " for the same reason"
+	return count(len(c.Checks), "check") + " for the same reason"
 }
 
 // count returns a number with its noun: 1 check, 5 checks.
@@ -342,14 +350,14 @@ func thousands(n int) string {
 }
 
 // millis formats a response time in milliseconds, "-" if there is none.
-func millis(ms float64) string {
+func millis(ms *float64) string {
 	switch {
-	case ms < 0:
+	case ms == nil:
 		return "-"
-	case ms < 1000:
-		return fmt.Sprintf("%.0f ms", ms)
+	case *ms < 1000:
+		return fmt.Sprintf("%.0f ms", *ms)
 	}
-	return fmt.Sprintf("%.2f s", ms/1000)
+	return fmt.Sprintf("%.2f s", *ms/1000)
 }
 
 // span formats a duration: 0.8s, 12s, 5m, 3m5s.
@@ -357,12 +365,6 @@ func span(d time.Duration) string {
 	if d < 10*time.Second {
 		return fmt.Sprintf("%.1fs", d.Seconds())
 	}
-	text := d.Round(time.Second).String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
+	text := strings.Replace(d.Round(time.Second).String(), "m0s", "m", 1)
+	return strings.Replace(text, "h0m", "h", 1)
 }

@@ -8,7 +8,10 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html/template"
+	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,9 +19,8 @@ import (
 )
 
 const (
-	mostPageCards  = 200  // of a section; the table has all checks
 	mostPageReason = 2000 // characters
-	mostOpen       = 12   // checks that a card lists without being opened
+	rowWidth       = 200
 )
 
 //go:embed page.css
@@ -28,8 +30,28 @@ var pageStyle string
 var pageSource string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"sign": sign, "shape": shape, "color": color, "count": count,
+	"look":  func(v monitoring.Verdict) look { return looks[v] },
+	"short": func(reason string) string { return shorten(reason, mostPageReason) },
+	"count": count, "millis": millis, "span": span, "join": strings.Join,
 }).Parse(pageSource))
+
+// page is what the template shows: a report, and what depends on all of its checks.
+type page struct {
+	*report
+	Style     template.CSS
+	Hash      string
+	Sections  []section
+	Locations []string
+	Rows      []*check  // those that did not pass first
+	Retried   int       // checks with more than one attempt
+	From, To  time.Time // the scale of the timelines
+}
+
+// section has the cards of verdicts.
+type section struct {
+	ID, Title string
+	Cards     []card
+}
 
 // page is the report as a page: one file without scripts, which asks for nothing. Its policy allows
 // its own style alone, by its hash.
@@ -37,13 +59,32 @@ func (r *report) page() []byte {
 	hash := sha256.Sum256([]byte(pageStyle))
 	p := &page{
 		report: r, Style: template.CSS(pageStyle), Hash: "sha256-" + base64.StdEncoding.EncodeToString(hash[:]),
-		Verdict: r.verdict(), Headline: r.headline(), Counted: r.counted(), Started: r.started.UTC().Format("2006-01-02 15:04:05 UTC"),
-		Problems: r.problems, Demo: r.demo,
+		Rows: r.With(verdicts...), From: r.Started, To: r.Ended,
 	}
-	p.Failed, p.FailedMore = r.pageCards(monitoring.VerdictFailed)
-	p.Other, p.OtherMore = r.pageCards(monitoring.VerdictUnknown, monitoring.VerdictCancelled, monitoring.VerdictDegraded)
-	p.Strips = r.strips()
-	p.fillTable()
+	sections := []section{
+		{"what-failed", "What failed", r.cards(verdicts[:1]...)},
+		{"what-else", "What is not known, or was slow", r.cards(verdicts[1:4]...)},
+	}
+	p.Sections = slices.DeleteFunc(sections, func(s section) bool { return len(s.Cards) == 0 })
+	var starts, ends []time.Time // by the clock of the service
+	for _, c := range r.Checks {
+		if c.Attempts() > 1 {
+			p.Retried++
+		}
+		if !c.started.IsZero() {
+			starts, ends = append(starts, c.started), append(ends, c.started.Add(c.Took))
+		}
+		for _, l := range c.Locations {
+			ends = append(ends, l.ended)
+			if !slices.Contains(p.Locations, l.Name) {
+				p.Locations = append(p.Locations, l.Name)
+			}
+		}
+	}
+	slices.Sort(p.Locations)
+	if len(starts) > 0 {
+		p.From, p.To = slices.MinFunc(starts, time.Time.Compare), slices.MaxFunc(ends, time.Time.Compare)
+	}
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, p); err != nil {
 		panic(err) // never: the template is ours, and every value is of a type that it shows
@@ -51,254 +92,192 @@ func (r *report) page() []byte {
 	return b.Bytes()
 }
 
-// page is what the template shows.
-type page struct {
-	*report
-	Style                      template.CSS
-	Hash                       string
-	Verdict                    monitoring.Verdict
-	Headline, Counted, Started string
-	Problems                   []string
-	Demo                       bool
-	Counts                     []counted
-	Failed, Other              []pageCard
-	FailedMore, OtherMore      int
-	Strips                     []strips
-	Locations                  []string
-	Rows                       []row
-	Scale                      string // the time at the end of the timelines
-	Retried                    int
-	LocationsAreMany           bool
-}
-
-// counted is how many checks have a verdict.
-type counted struct {
-	Verdict monitoring.Verdict
-	N       int
-}
-
-type pageCard struct {
-	Verdict    monitoring.Verdict
-	Title      string
-	Link       string
-	Meta       string
-	Findings   []pageFinding
-	Open, More []pageLink // of a card of several checks
-}
-
-type pageFinding struct{ Where, Reason, Link string }
-
-type pageLink struct{ Name, Link string }
-
-// pageCards returns the cards of verdicts, and how many are left out.
-func (r *report) pageCards(verdicts ...monitoring.Verdict) (list []pageCard, more int) {
-	for _, v := range verdicts {
-		for _, c := range r.cards(v) {
-			if len(list) == mostPageCards {
-				more++
-				continue
-			}
-			list = append(list, c.page())
+// At returns the run in a location, nil if there is none. Of one that is there twice it is the
+// worse.
+func (c *check) At(name string) (at *location) {
+	for i := range c.Locations {
+		if l := &c.Locations[i]; l.Name == name && (at == nil || !l.Verdict.Good()) {
+			at = l
 		}
 	}
-	return list, more
+	return at
 }
 
-func (c *card) page() pageCard {
-	p := pageCard{Verdict: c.verdict, Title: c.title()}
-	var kinds []string
-	most := 0
-	for i, check := range c.checks {
-		most = max(most, check.attempts())
-		if check.kind != "" && !slices.Contains(kinds, check.kind) {
-			kinds = append(kinds, check.kind)
-		}
-		switch link := (pageLink{check.name, check.link}); {
-		case len(c.checks) == 1:
-			p.Link = check.link
-		case i < mostOpen:
-			p.Open = append(p.Open, link)
-		default:
-			p.More = append(p.More, link)
-		}
-	}
-	slices.Sort(kinds)
-	meta := []string{strings.Join(kinds, ", ")}
-	if most > 1 {
-		meta = append(meta, count(most, "attempt"))
-	}
-	p.Meta = strings.Join(slices.DeleteFunc(meta, func(s string) bool { return s == "" }), " · ")
-	for _, f := range c.findings {
-		one := pageFinding{Where: strings.Join(f.locations, ", "), Reason: shorten(f.reason, mostPageReason)}
-		if len(c.checks) == 1 && f.link != p.Link {
-			one.Link = f.link
-		}
-		p.Findings = append(p.Findings, one)
-	}
-	return p
-}
-
-// row is a check in the table. Each location of the page has a cell.
-type row struct {
-	*check
-	Verdict     monitoring.Verdict
-	Class       string
-	Name, Kind  string
-	Link, Took  string
-	Cells       []cell
-	Marks       []mark
+// timeline is when something was known of a check.
+type timeline struct {
 	Line, Label string
+	Marks       []mark
 }
 
-type cell struct {
-	Where    string
-	Verdict  monitoring.Verdict // "" if the check does not run there
-	Text     string
-	Attempts int
-}
-
-const (
-	rowWidth, rowHeight = 200, 14
-	manyLocations       = 5
-)
-
-// fillTable fills in the rows, those of checks that did not pass first.
-func (p *page) fillTable() {
-	for _, v := range verdicts {
-		if n := len(p.with(v)); n > 0 {
-			p.Counts = append(p.Counts, counted{v, n})
-		}
-	}
-	for _, c := range p.checks {
-		for _, l := range c.locations {
-			if !slices.Contains(p.Locations, l.name) {
-				p.Locations = append(p.Locations, l.name)
-			}
-		}
-	}
-	slices.Sort(p.Locations)
-	p.LocationsAreMany = len(p.Locations) > manyLocations
-	from, to := p.period()
-	p.Scale = span(to.Sub(from))
-	x := func(t time.Time) float64 {
-		return 4 + (rowWidth-8)*min(max(float64(t.Sub(from))/float64(max(to.Sub(from), 1)), 0), 1)
-	}
-	for _, v := range verdicts {
-		for _, c := range p.with(v) {
-			p.Rows = append(p.Rows, p.row(c, x, from, to))
-		}
-	}
-}
-
-// period is from the trigger to the last end.
-func (r *report) period() (from, to time.Time) {
-	for _, c := range r.checks {
-		if !c.started.IsZero() && (from.IsZero() || c.started.Before(from)) {
-			from = c.started
-		}
-		to = latest(to, c.started.Add(c.took))
-		for _, l := range c.locations {
-			to = latest(to, l.ended)
-		}
-	}
-	if from.IsZero() || to.Before(from) {
-		return r.started, r.ended
-	}
-	return from, to
-}
-
-func latest(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}
-
-func (p *page) row(c *check, x func(time.Time) float64, from, to time.Time) row {
-	r := row{check: c, Verdict: c.verdict, Class: string(c.verdict), Name: c.name, Kind: c.kind, Link: c.link, Took: span(c.took)}
-	if c.running {
-		r.Took += ", still running"
-	}
-	if c.attempts() > 1 {
-		p.Retried++
-		r.Class += " retried"
-	}
-	r.Cells = make([]cell, len(p.Locations))
+// Timeline draws a check. All have one scale, from the first start to the last end.
+func (p *page) Timeline(c *check) timeline {
+	all := float64(max(p.To.Sub(p.From), 1))
+	x := func(t time.Time) float64 { return 4 + (rowWidth-8)*min(max(float64(t.Sub(p.From))/all, 0), 1) }
 	drawn := make(marks)
 	var said []string
-	for _, l := range c.locations {
-		at := slices.Index(p.Locations, l.name)
-		text := string(l.verdict)
-		if l.ms >= 0 {
-			text = millis(l.ms)
-			if l.verdict != monitoring.VerdictPassed {
-				text = string(l.verdict) + " " + text
-			}
-		}
-		if r.Cells[at].Verdict == "" || !l.verdict.Good() { // of a location that is there twice, the worse
-			r.Cells[at] = cell{l.name, l.verdict, text, l.attempts()}
-		}
+	for _, l := range c.Locations {
 		for _, t := range l.tries {
 			if !t.IsZero() {
-				drawn.add(monitoring.VerdictFailed, true, x(t), rowHeight/2, 3)
-				said = append(said, "attempt "+span(t.Sub(from)))
+				drawn.add(monitoring.VerdictFailed, true, x(t), 7)
+				said = append(said, "attempt "+span(t.Sub(p.From)))
 			}
 		}
 		if !l.ended.IsZero() {
-			drawn.add(l.verdict, false, x(l.ended), rowHeight/2, 3.5)
-			said = append(said, l.name+" "+span(l.ended.Sub(from)))
+			drawn.add(l.Verdict, false, x(l.ended), 7)
+			said = append(said, l.Name+" "+span(l.ended.Sub(p.From)))
 		}
 	}
-	end := c.started.Add(c.took)
-	if c.running {
-		end = to
+	end := c.started.Add(c.Took)
+	if c.Running {
+		end = p.To
 	}
-	r.Line = fmt.Sprintf("M%s %dH%s", number(x(c.started)), rowHeight/2, number(x(end)))
-	r.Marks = drawn.list()
-	r.Label = cmp.Or(strings.Join(said, ", "), "no result")
-	return r
+	line := fmt.Sprintf("M%s 7H%s", number(x(c.started)), number(x(end)))
+	return timeline{line, cmp.Or(strings.Join(said, ", "), "no result"), drawn.list()}
 }
 
-// sign tells verdicts apart without colours.
-func sign(v monitoring.Verdict) string {
-	switch v {
-	case monitoring.VerdictPassed:
-		return "✓"
-	case monitoring.VerdictDegraded:
-		return "▲"
-	case monitoring.VerdictFailed:
-		return "✗"
-	case monitoring.VerdictCancelled:
-		return "▬"
-	}
-	return "?"
+// strips are the response times of checks of one sort, a strip for each location. They have one
+// scale, so that locations can be compared.
+type strips struct {
+	Title, Note string
+	List        []strip
+	Ticks       []tick
 }
 
-// shape is what a mark in a drawing looks like.
-func shape(v monitoring.Verdict) string {
-	switch v {
-	case monitoring.VerdictPassed:
-		return "●"
-	case monitoring.VerdictFailed:
-		return "■"
-	case monitoring.VerdictUnknown:
-		return "◆"
-	}
-	return sign(v)
+// strip has a mark for each result, or a histogram if there are many.
+type strip struct {
+	Location, Median, Slowest string
+	Results                   int
+	Marks                     []mark
+	Bars                      string // the path of a histogram; "" if there are marks
+	MedianAt                  string
 }
 
-// color is what a shape has where the style is refused. With the style the class of the verdict
-// has the color, which then fits light and dark.
-func color(v monitoring.Verdict) string {
-	switch v {
-	case monitoring.VerdictPassed:
-		return "#1a7f37"
-	case monitoring.VerdictDegraded:
-		return "#8f5500"
-	case monitoring.VerdictFailed:
-		return "#c4241c"
-	case monitoring.VerdictUnknown:
-		return "#6045b4"
-	}
-	return "#57606a"
+type tick struct{ X, Text string }
+
+// mark is a path of all marks that look alike.
+type mark struct {
+	Verdict monitoring.Verdict
+	Hollow  bool
+	Path    string
 }
+
+const (
+	stripWidth, stripHeight = 720, 40
+	mostMarks               = 300 // in a strip; more run into each other
+	bins                    = 72
+	mostSlowest             = 3
+)
+
+// scripted are the kinds of checks whose response time is that of a whole run, which is no number
+// to compare with that of a request.
+var scripted = []string{"BROWSER", "MULTI_STEP", "PLAYWRIGHT", "AGENTIC"}
+
+// measured is a location of a check.
+type measured struct {
+	location
+	check string
+}
+
+// Strips returns those of requests, and those of whole runs.
+func (r *report) Strips() (list []strips) {
+	for _, s := range []strips{{Title: "Requests"}, {Title: "Whole runs of scripts"}} {
+		at := make(map[string][]measured)
+		var all []float64
+		for _, c := range r.Checks {
+			for _, l := range c.Locations {
+				if l.Time != nil && slices.Contains(scripted, c.Kind) == (s.Title != "Requests") {
+					at[l.Name] = append(at[l.Name], measured{l, c.Name})
+					all = append(all, *l.Time)
+				}
+			}
+		}
+		if len(all) == 0 {
+			continue
+		}
+		slices.Sort(all)
+		x := s.scale(all[len(all)-1], all[len(all)/2])
+		for _, name := range slices.Sorted(maps.Keys(at)) {
+			s.List = append(s.List, newStrip(name, at[name], x))
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// scale returns where a time stands in the strips, and sets their ticks. If a few are very slow,
+// the scale is that of the square roots, so that the others do not all stand at its beginning.
+func (s *strips) scale(highest, median float64) func(ms float64) float64 {
+	step := math.Pow(10, math.Floor(math.Log10(max(highest, 1))))
+	for _, part := range []float64{0.5, 0.4} { // 1, 0.5, 0.2
+		if highest/step < 3 {
+			step *= part
+		}
+	}
+	end := step * math.Ceil(max(highest, 1)/step)
+	bent := func(part float64) float64 { return part }
+	if highest > 6*median {
+		s.Note = "square-root scale, because a few are very slow"
+		bent = math.Sqrt
+	}
+	x := func(ms float64) float64 { return 26 + (stripWidth-52)*bent(ms/end) } // labels are up to 52 wide
+	last := math.Inf(-1)
+	for ms := 0.0; ms <= end+step/2; ms += step {
+		if x(ms)-last >= 80 {
+			s.Ticks = append(s.Ticks, tick{number(x(ms)), millis(&ms)})
+			last = x(ms)
+		}
+	}
+	return x
+}
+
+func newStrip(name string, list []measured, x func(float64) float64) strip {
+	slices.SortStableFunc(list, func(a, b measured) int { return cmp.Compare(*a.Time, *b.Time) })
+	median := (*list[len(list)/2].Time + *list[(len(list)-1)/2].Time) / 2 // of an even number the mean of two
+	s := strip{Location: name, Median: millis(&median), MedianAt: number(x(median)), Results: len(list)}
+	var slowest []string
+	for _, m := range list[max(len(list)-mostSlowest, 0):] {
+		slowest = slices.Insert(slowest, 0, m.check+" "+millis(m.Time))
+	}
+	s.Slowest = strings.Join(slowest, ", ")
+	drawn, counts, highest := make(marks), make([]int, bins), 0
+	const width = float64(stripWidth) / bins
+	for i, m := range list {
+		drawn.add(m.Verdict, false, x(*m.Time), stripHeight/2+float64(i%3-1)*6) // three rows, so that neighbours are seen
+		bin := min(int(x(*m.Time)/width), bins-1)
+		counts[bin]++
+		highest = max(highest, counts[bin])
+	}
+	if len(list) <= mostMarks {
+		s.Marks = drawn.list()
+		return s
+	}
+	for i, n := range counts {
+		if n > 0 {
+			height := number(max(float64(n)/float64(highest)*(stripHeight-4), 1.5))
+			s.Bars += fmt.Sprintf("M%s %dv-%sh%sv%sz", number(float64(i)*width+1), stripHeight, height, number(width-2), height)
+		}
+	}
+	return s
+}
+
+// marks are paths by how they look, without what they draw.
+type marks map[mark]string
+
+func (m marks) add(v monitoring.Verdict, hollow bool, x, y float64) {
+	m[mark{Verdict: v, Hollow: hollow}] += "M" + number(x) + " " + number(y) + looks[v].Path
+}
+
+// list returns the paths, those of attempts and good runs first, so that the others lie above them.
+func (m marks) list() (list []mark) {
+	for _, hollow := range []bool{true, false} {
+		for _, v := range slices.Backward(verdicts) {
+			if path := m[mark{Verdict: v, Hollow: hollow}]; path != "" {
+				list = append(list, mark{v, hollow, path})
+			}
+		}
+	}
+	return list
+}
+
+// number formats a coordinate with at most one decimal.
+func number(f float64) string { return strconv.FormatFloat(math.Round(f*10)/10, 'f', -1, 64) }

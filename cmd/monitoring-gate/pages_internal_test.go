@@ -43,10 +43,12 @@ func TestThePagesForABrowser(t *testing.T) {
 	i := 0
 	for name, text := range hostileTexts {
 		clean := newCleaner(env())
-		c := r.checks[i]
-		c.name, c.kind, c.locations[0].name, c.locations[0].reasons = clean.name(text+name), clean.name(text), clean.location(text), []string{clean.lines(text)}
+		c := r.Checks[i]
+		c.Name, c.Kind, c.Locations[0].Name, c.Locations[0].Reasons = clean.name(text+name), clean.name(text), clean.name(text+"x"), []string{clean.lines(text)}
 		i++
 	}
 	write("hostile", r.page())
-	write("nothing", (&report{problems: []string{"no active check is tagged nope"}}).page())
+	nothing := &report{Problems: []string{"no active check is tagged nope"}}
+	nothing.finish(false)
+	write("nothing", nothing.page())
 }

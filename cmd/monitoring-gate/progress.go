@@ -23,22 +23,23 @@ const (
 // elsewhere the line is printed now and then. Names stand last in a line, so that no width matters.
 // It is safe for concurrent use.
 type progress struct {
-	out     io.Writer
-	live    bool
-	colors  bool
-	started time.Time
-	done    chan struct{}
-	ticking sync.WaitGroup
+	out          io.Writer
+	live, colors bool
+	started      time.Time
+	timer        *time.Timer
 
 	mu      sync.Mutex
-	status  string
-	order   []string          // ids of the sessions
-	open    map[string]string // the names of those that run, by id
+	status  string // what the gate does, if it does not wait for checks
+	open    []open // in the order in which they were added
+	all     int
 	counts  map[monitoring.Verdict]int
 	under   string // the id of the session whose line was printed last
 	onLine  bool   // whether the status is on the terminal
 	stopped bool
 }
+
+// open is a session that runs.
+type open struct{ id, name string }
 
 // isTerminal reports whether the last line of an output can be updated in place.
 func isTerminal(out io.Writer, getenv func(string) string) bool {
@@ -52,112 +53,72 @@ func isTerminal(out io.Writer, getenv func(string) string) bool {
 
 // newProgress starts to show progress. Call stop before anything else is printed there.
 func newProgress(out io.Writer, live, colors bool) *progress {
-	p := &progress{
-		out: out, live: live, colors: colors, started: time.Now(), done: make(chan struct{}),
-		open: make(map[string]string), counts: make(map[monitoring.Verdict]int),
+	p := &progress{out: out, live: live, colors: colors, started: time.Now(), counts: make(map[monitoring.Verdict]int)}
+	interval := plainInterval
+	if live {
+		interval = liveInterval
 	}
-	p.ticking.Go(p.tick)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.timer = time.AfterFunc(interval, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if !p.stopped {
+			p.showStatus()
+			p.timer.Reset(interval)
+		}
+	})
 	return p
 }
 
-func (p *progress) tick() {
-	interval := plainInterval
-	if p.live {
-		interval = liveInterval
-	}
-	ticker := time.NewTicker(interval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ticker.C:
-			p.mu.Lock()
-			p.showStatus()
-			p.mu.Unlock()
-		case <-p.done:
-			return
-		}
-	}
-}
-
-// update sets what the gate does, if it does not wait for checks.
-func (p *progress) update(format string, args ...any) {
+// update sets what the gate does.
+func (p *progress) update(status string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.status = fmt.Sprintf(format, args...)
-	if p.live {
+	if p.status = status; p.live {
 		p.showStatus()
 	}
 }
 
-// note prints a line that stays.
-func (p *progress) note(text string) {
+// wait shows the sessions that run, below a text.
+func (p *progress) wait(text string, sessions []open) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.status, p.all, p.open = "", len(sessions), sessions
 	p.print(text)
 }
 
-// add adds a session that runs.
-func (p *progress) add(id, name string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.status = ""
-	p.order, p.open[key(id)] = append(p.order, key(id)), name
-}
-
 // ended prints the line of a session that has ended.
-func (p *progress) ended(g *gate, session *monitoring.CheckSession) {
-	c := newCheck(session, "", func(string) []string { return nil }, g.options, g.clean)
-	p.line(session.CheckSessionID, c)
-	if !c.verdict.Good() && !toBeRead(session) {
-		p.explained(g, session)
-	}
-}
-
-// lost prints that the end of a session will not be seen.
-func (p *progress) lost(id, reason string) {
-	p.mu.Lock()
-	name := p.open[key(id)]
-	p.mu.Unlock()
-	p.line(id, &check{name: name, verdict: monitoring.VerdictUnknown})
-	p.note("  " + reason)
-}
-
-func (p *progress) line(id string, c *check) {
+func (p *progress) ended(id string, c *check) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	delete(p.open, key(id))
-	p.counts[c.verdict]++
-	text := fmt.Sprintf("%s %6s  ", p.paint(c.verdict), span(c.took))
-	if n := c.attempts(); n > 1 {
-		text += count(n, "attempt") + "  "
+	p.open = slices.DeleteFunc(p.open, func(o open) bool { return key(o.id) == key(id) })
+	p.counts[c.Verdict]++
+	verdict := fmt.Sprintf("%-9s", c.Verdict)
+	if p.colors {
+		verdict = "\x1b[" + looks[c.Verdict].terminal + "m" + verdict + "\x1b[0m"
 	}
-	p.print(text + c.name)
+	p.print(fmt.Sprintf("%s %6s  %s%s", verdict, span(c.Took), tried(c.Attempts()), c.Name))
 	p.under = key(id)
 }
 
-// explained prints the reasons of a session under its line.
-func (p *progress) explained(g *gate, session *monitoring.CheckSession) {
-	c := newCheck(session, "", g.reasons.of, g.options, g.clean)
+// explained prints why a session did not pass: under its line, or with its name.
+func (p *progress) explained(id string, c *check) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.stopped {
-		return
+	if p.under != key(id) {
+		p.print(fmt.Sprintf("%-9s          %s", "why", c.Name))
 	}
-	if p.under != key(session.CheckSessionID) {
-		p.print(fmt.Sprintf("%-9s          %s", "why", c.name))
-	}
-	for _, line := range lines(c.findings(), mostLines) {
+	for _, line := range lines(findings(c), mostLines) {
 		p.print("  " + line)
 	}
-	p.under = ""
 }
 
 // stop removes the status from the terminal, and shows nothing any more.
 func (p *progress) stop() {
-	close(p.done)
-	p.ticking.Wait()
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.timer.Stop()
 	p.erase()
 	p.stopped = true
 }
@@ -176,17 +137,15 @@ func (p *progress) waiting() string {
 	if len(p.open) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d of %s", len(p.order)-len(p.open), count(len(p.order), "check"))
-	for _, v := range []monitoring.Verdict{monitoring.VerdictFailed, monitoring.VerdictUnknown, monitoring.VerdictCancelled} {
+	text := fmt.Sprintf("%d of %s", p.all-len(p.open), count(p.all, "check"))
+	for _, v := range verdicts[:3] {
 		if n := p.counts[v]; n > 0 {
 			text += fmt.Sprintf(", %d %s", n, v)
 		}
 	}
-	var names []string
-	for _, id := range p.order {
-		if name := p.open[id]; name != "" && len(names) < mostNamed {
-			names = append(names, name)
-		}
+	names := make([]string, min(len(p.open), mostNamed))
+	for i := range names {
+		names[i] = p.open[i].name
 	}
 	text += ", still running: " + strings.Join(names, ", ")
 	if more := len(p.open) - len(names); more > 0 {
@@ -200,7 +159,7 @@ func (p *progress) showStatus() {
 	if text == "" {
 		text = p.waiting()
 	}
-	if text == "" || p.stopped {
+	if text == "" {
 		return
 	}
 	text = fmt.Sprintf("waiting %s: %s", time.Since(p.started).Truncate(time.Second), text)
@@ -219,38 +178,4 @@ func (p *progress) erase() {
 		fmt.Fprint(p.out, "\r\x1b[K")
 		p.onLine = false
 	}
-}
-
-// paint returns a verdict in nine columns: green for good, red for failed, yellow for the others.
-func (p *progress) paint(v monitoring.Verdict) string {
-	text := fmt.Sprintf("%-9s", v)
-	if !p.colors {
-		return text
-	}
-	color := "33"
-	switch v {
-	case monitoring.VerdictPassed:
-		color = "32"
-	case monitoring.VerdictFailed:
-		color = "31"
-	}
-	return "\x1b[" + color + "m" + text + "\x1b[0m"
-}
-
-// lines returns findings as lines, the first ones alone if they are many.
-func lines(findings []finding, most int) (list []string) {
-	for _, f := range findings {
-		reason := strings.Split(f.reason, "\n")
-		if len(f.locations) > 0 {
-			reason[0] = strings.Join(f.locations, ", ") + ": " + reason[0]
-		}
-		for i := range reason[1:] {
-			reason[i+1] = "  " + reason[i+1]
-		}
-		list = append(list, reason...)
-	}
-	if len(list) > most {
-		list = append(slices.Clip(list[:most-1]), fmt.Sprintf("… and %s", count(len(list)-most+1, "more line")))
-	}
-	return list
 }

@@ -40,12 +40,10 @@ func TestOnATerminalTheLastLineIsUpdatedInPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out shared
 		p := newProgress(&out, true, true)
-		p.add("ID-1", "One")
-		p.add("ID-2", "Two")
-		p.note("triggered 2 checks")
+		p.wait("triggered 2 checks", []open{{"ID-1", "One"}, {"ID-2", "Two"}})
 		time.Sleep(3 * time.Second)
 		synctest.Wait()
-		p.line("id-1", &check{name: "One", verdict: monitoring.VerdictFailed, took: 3 * time.Second})
+		p.ended("id-1", &check{Name: "One", Verdict: monitoring.VerdictFailed, Took: 3 * time.Second})
 		p.stop()
 		waiting := func(after string, ended int, names string) string {
 			return fmt.Sprintf("\r\x1b[?7lwaiting %s: %d of 2 checks, still running: %s\x1b[K\x1b[?7h", after, ended, names)
