@@ -55,14 +55,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 2
 	}
 	options := monitoring.AlertNotificationListOptions{From: time.Now().AddDate(0, 0, -*days), To: time.Now()}
-	write, flush := table(stdout)
-	if *asCSV {
-		write, flush = sheet(stdout)
-	}
-	write([]string{"time", "channel", "by", "status", "check", "response"})
+	rows := [][]string{{"time", "channel", "by", "status", "check", "response"}}
 	for page, err := range client.AlertNotifications.Pages(ctx, options) {
 		if err != nil { // what was read is printed
-			fmt.Fprintln(stderr, errors.Join(err, flush()))
+			fmt.Fprintln(stderr, errors.Join(err, print(stdout, rows, *asCSV)))
 			return 2
 		}
 		for _, n := range page.Items {
@@ -74,39 +70,35 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 				at = n.Timestamp.UTC().Format(time.RFC3339)
 			}
 			channel := strconv.FormatInt(n.AlertChannelID, 10)
-			write([]string{at, channel, string(n.Type), string(n.Status), n.CheckID, monitoring.Or(n.NotificationResult, "")})
+			rows = append(rows, []string{at, channel, string(n.Type), string(n.Status), n.CheckID, monitoring.Or(n.NotificationResult, "")})
 		}
-		if err := flush(); err != nil {
+		if err := print(stdout, rows, *asCSV); err != nil {
 			fmt.Fprintln(stderr, err)
 			return 2
 		}
+		rows = nil
 	}
 	return 0
 }
 
-// table returns functions that write a row as texts in columns, and a page of them.
-func table(out io.Writer) (write func([]string), flush func() error) {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	return func(cells []string) {
-		for i := range cells {
-			cells[i] = clean(cells[i])
-		}
-		fmt.Fprintln(w, strings.Join(cells, "\t"))
-	}, w.Flush
-}
-
-// sheet is table for CSV.
-func sheet(out io.Writer) (write func([]string), flush func() error) {
-	w := csv.NewWriter(out)
-	return func(cells []string) {
-		for i, cell := range cells {
-			cells[i] = clean(cell)
-			if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) { // a program would take it for a formula
-				cells[i] = "'" + cells[i]
+// print prints rows as CSV, or as texts in columns.
+func print(out io.Writer, rows [][]string, asCSV bool) error {
+	table, sheet := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0), csv.NewWriter(out)
+	for _, row := range rows {
+		for i, cell := range row {
+			row[i] = clean(cell)
+			if asCSV && cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) { // a program would take it for a formula
+				row[i] = "'" + row[i]
 			}
 		}
-		w.Write(cells)
-	}, func() error { w.Flush(); return w.Error() }
+		if asCSV {
+			sheet.Write(row)
+		} else {
+			fmt.Fprintln(table, strings.Join(row, "\t"))
+		}
+	}
+	sheet.Flush()
+	return errors.Join(table.Flush(), sheet.Error())
 }
 
 // clean makes a text of the service one line without invisible characters.
