@@ -134,33 +134,45 @@
 // below the name that it is about. The source is in the files example*_test.go of this package.
 // In the repository, go test -run Example -v . runs them.
 //
-//	clients     ExampleNewClient, ExampleWithTimeout, ExampleWithMaxRetries, ExampleWithRetryPolicy,
-//	            ExampleWithoutValidation, ExampleWithKeySource
-//	sessions    ExampleCheckSessionsService_TriggerAndWait, ExampleCheckSessionsService_Trigger_noMatch,
-//	            ExampleCheckSessionsService_Wait, ExampleCheckSessionsService_FetchFailingResults
-//	groups      ExampleCheckGroup_ToUpdate, ExampleCheckGroup_ToCreate, ExampleCheckGroupUpdate_Withheld,
-//	            ExampleCheckGroupsService_Create, ExampleCheckGroupsService_Delete, ExampleMarshalWithSecrets
-//	checks      ExampleChecksService_All, ExampleChecksService_Get, ExampleChecksService_EditAPI,
-//	            ExampleChecksService_EditDNS, ExampleChecksService_CreateURL,
-//	            ExampleChecksService_CreateAPI, ExampleChecksService_CreateTCP,
-//	            ExampleChecksService_UpdateBrowser, ExampleHeartbeatCheckUpdate_Withheld,
-//	            ExampleCheckSettings_Subscribe, ExampleNullable
+//	clients     ExampleNewClient, ExampleWithTimeout, ExampleWithMaxRetries,
+//	            ExampleWithRetryPolicy, ExampleWithoutValidation, ExampleWithKeySource,
+//	            ExampleWithAccount, ExampleWithHeader, ExampleWithMaxResponseSize
+//	traps       ExampleWithBodyMember, ExampleWithCompleteUpdates, ExampleWithChanges,
+//	            ExampleWithLookAgain
+//	sessions    ExampleCheckSessionsService_TriggerAndWait,
+//	            ExampleCheckSessionsService_Trigger_noMatch, ExampleCheckSessionsService_Wait,
+//	            ExampleCheckSessionsService_FetchFailingResults
+//	groups      ExampleCheckGroup_ToUpdate, ExampleCheckGroup_ToCreate,
+//	            ExampleCheckGroupUpdate_Withheld, ExampleCheckGroupsService_Create,
+//	            ExampleCheckGroupsService_Delete, ExampleMarshalWithSecrets
+//	checks      ExampleChecksService_All, ExampleChecksService_Get,
+//	            ExampleChecksService_EditAPI, ExampleChecksService_EditDNS,
+//	            ExampleChecksService_CreateURL, ExampleChecksService_CreateAPI,
+//	            ExampleChecksService_CreateTCP, ExampleChecksService_UpdateBrowser,
+//	            ExampleHeartbeatCheckUpdate_Withheld, ExampleCheckSettings_Subscribe,
+//	            ExampleNullable
 //	lists       ExampleVariablesService_All, ExampleVariablesService_List, ExampleWithReadAhead,
 //	            ExampleAlertNotificationsService_All, ExampleCheckResultsService_AllForCheck
 //	changes     ExampleVariablesService_Update, ExampleMaintenanceWindowsService_Create,
 //	            ExampleAlertChannelsService_Edit, ExampleAlertChannelsService_Subscribe,
-//	            ExamplePrivateLocationsService_CreateKey, ExampleErrorGroupsService_Update
-//	other       ExampleCheckStatusesService_List, ExampleAlertChannelsService_All,
+//	            ExamplePrivateLocationsService_CreateKey, ExampleErrorGroupsService_Update,
+//	            ExampleSnippetsService_Edit, ExampleDashboardsService_Delete
+//	other       ExampleLocationsService_List, ExampleRuntimesService_List,
+//	            ExampleReportsService_List, ExampleCheckAlertsService_AllForCheck,
+//	            ExampleCheckStatusesService_List, ExampleAlertChannelsService_All,
 //	            ExamplePrivateLocationsService_List, ExampleCheckResultsService_Get,
 //	            ExampleEntitlementsService_Get, ExampleRootCauseAnalysesService_Wait,
-//	            ExampleRootCauseAnalysesService_Create,
-//	            ExampleStatusPageServicesService_Delete, ExampleClient_OpenAPI
-//	untyped     ExampleDo_fiveTasks, ExampleWithItemID, ExampleWithOperation, ExampleWithQuery
+//	            ExampleRootCauseAnalysesService_Create, ExampleStatusPageServicesService_Delete,
+//	            ExampleClient_OpenAPI
+//	untyped     ExampleDo_fiveTasks, ExampleWithItemID, ExampleWithOperation, ExampleWithQuery,
+//	            ExampleWithoutPaging
 //	errors      Example_errors, ExampleAPIError, ExampleCallError, ExampleValidationError,
 //	            ExampleAPIError_inTests
 //	values      ExampleOr, ExampleSecret, ExampleTimestamp
-//	the limit   ExampleWithLimiter, ExampleWithRouteRateLimit, ExampleLimiter, ExampleLimiterState
-//	watching    ExampleWithResponse, ExampleWithLogger, ExampleWithHTTPClient, ExampleWithStartHook,
-//	            ExampleWithAttemptHook, ExampleWithCallHook, ExampleWithWaitHook, ExampleWithTransportHook,
+//	the limit   ExampleWithLimiter, ExampleWithRateLimit, ExampleWithBackground,
+//	            ExampleWithRouteRateLimit, ExampleLimiter, ExampleLimiterState
+//	watching    ExampleWithWireLog, ExampleWithResponse, ExampleWithLogger,
+//	            ExampleWithHTTPClient, ExampleWithStartHook, ExampleWithAttemptHook,
+//	            ExampleWithCallHook, ExampleWithWaitHook, ExampleWithTransportHook,
 //	            ExampleWithLimiterHook
 package monitoring

@@ -19,14 +19,18 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// ClientOption configures a client; see [NewClient].
+// ClientOption configures a client; see [NewClient]. An [Option], such as [WithTimeout], is one,
+// too: it may also be given to a single call.
 type ClientOption interface{ applyToClient(*settings) error }
 
-// CallOption configures one call; every method that calls the service accepts them.
+// CallOption configures one call; every method that calls the service accepts them. An [Option],
+// such as [WithTimeout], is one, too: a client may have it as the default of its calls.
 type CallOption interface{ applyToCall(*callSettings) error }
 
-// Option configures a client, as the default of its calls, or a single call, for which it
-// overrides that default.
+// Option is a [ClientOption] and a [CallOption]. Given to [NewClient] it is the default of all
+// calls, and given to a call it overrides that default. These are options of both: [WithAccount],
+// [WithBackground], [WithCompleteUpdates], [WithHeader], [WithMaxRetries], [WithReadAhead],
+// [WithTimeout], [WithWireLog] and [WithoutValidation].
 type Option interface {
 	ClientOption
 	CallOption

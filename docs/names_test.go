@@ -164,6 +164,43 @@ func TestThePackageDocumentationNamesEveryExample(t *testing.T) {
 	require.ElementsMatch(t, functions(t, ".", "Example"), named, "write each example once into the list at the end of doc.go")
 }
 
+// plain are the options that the reference explains in a sentence.
+var plain = []string{"WithAccountHeader", "WithInsecureHTTP", "WithSupply", "WithUserAgent", "WithoutRateLimit"}
+
+func TestEveryServiceAndEveryOptionWithATrapHasAnExample(t *testing.T) {
+	examples := strings.Join(functions(t, ".", "Example"), " ") + " "
+	n := exported(t)
+	for name := range n.options {
+		if !slices.Contains(plain, name) {
+			require.Regexp(t, "Example"+name+"[ _]", examples)
+		}
+	}
+	services := 0
+	for kind := range n.members {
+		if strings.HasSuffix(kind, "Service") && kind != "Service" { // the fake
+			services++
+			require.True(t, strings.Contains(examples, "Example"+kind+"_"), "no Example%s_…", kind)
+		}
+	}
+	require.Greater(t, services, 15)
+}
+
+// Whoever reads go doc CallOption does not see the options that are for clients, too.
+func TestTheCommentOfOptionNamesThoseOfClientsAndCalls(t *testing.T) {
+	comment := regexp.MustCompile(`(?s)// Option is .*?\ntype Option`).FindString(read(t, "options.go"))
+	var named []string
+	for _, m := range regexp.MustCompile(`\[(With\w+)\]`).FindAllStringSubmatch(comment, -1) {
+		named = append(named, m[1])
+	}
+	var both []string
+	for name, kind := range exported(t).options {
+		if kind == "Option" {
+			both = append(both, name)
+		}
+	}
+	require.ElementsMatch(t, both, named)
+}
+
 // rowsOf returns the cells of the rows of all tables in a page, without the lines below the heads.
 func rowsOf(t *testing.T, page string) [][]string {
 	t.Helper()

@@ -1,0 +1,108 @@
+package monitoring_test
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+func ExampleLocationsService_List() {
+	_, client := demo()
+	locations, err := client.Locations.List(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(locations[0].Region, locations[0].Name)
+	// Output:
+	// us-east-1 N. Virginia
+}
+
+// A runtime that is deprecated will be removed: choose another one for new scripts.
+func ExampleRuntimesService_List() {
+	_, client := demo()
+	runtimes, err := client.Runtimes.List(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range runtimes {
+		if r.Stage != "DEPRECATED" && r.Stage != "REMOVED" && r.MultiStepSupport {
+			fmt.Println(r.Name, r.Stage)
+		}
+	}
+	// Output:
+	// 2026.04 CURRENT
+	// 2025.04 STABLE
+	// 2024.09 STABLE
+	// 2024.02 STABLE
+}
+
+// An edit of a snippet sends it whole.
+func ExampleSnippetsService_Edit() {
+	fake, client := demo()
+	id := fake.AddSnippet(monitoring.Snippet{Name: "Sign in", Script: "// version 1"})
+	snippet, err := client.Snippets.Edit(context.Background(), id, func(u *monitoring.SnippetUpdate) error {
+		u.Script = "// version 2"
+		fmt.Println(u.Diff())
+		return nil
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(snippet.Name, snippet.Script)
+	// Output:
+	// [script: "// version 1" -> "// version 2"]
+	// Sign in // version 2
+}
+
+// A share is from 0 to 1. It is nil for a check without results.
+func ExampleReportsService_List() {
+	_, client := demo()
+	reports, err := client.Reports.List(context.Background(), monitoring.ReportOptions{
+		QuickRange: monitoring.ReportLast7Days, Tags: []string{"production"},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range reports {
+		if r.Aggregate != nil && r.Aggregate.SuccessRatio != nil { // with a Granularity, r.Aggregates has the parts
+			fmt.Println(r.Name, *r.Aggregate.SuccessRatio < 0.99)
+		}
+	}
+	// Output:
+	// Checkout API true
+}
+
+// Without a period these are the alerts of the last six hours. All walks over any period.
+func ExampleCheckAlertsService_AllForCheck() {
+	fake := monitoringtest.New()
+	id := fake.AddCheck(monitoringtest.Check{Name: "Checkout"})
+	now := time.Now()
+	fake.AddCheckAlert(monitoring.CheckAlert{CheckID: id, Name: "Checkout", CreatedAt: monitoring.NewTimestamp(now.AddDate(0, 0, -3))})
+	client, err := fake.Client()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	week := monitoring.CheckAlertListOptions{From: now.AddDate(0, 0, -7), To: now}
+	for alert, err := range client.CheckAlerts.AllForCheck(context.Background(), id, week) {
+		fmt.Println(alert.Name, alert.AlertType, err)
+	}
+	// Output:
+	// Checkout ALERT_FAILURE <nil>
+}
+
+// The id is the text in the address of the dashboard, not its number.
+func ExampleDashboardsService_Delete() {
+	fake, client := demo()
+	id := fake.AddDashboard("shop-status")
+	fmt.Println(client.Dashboards.Delete(context.Background(), id))
+	// Output:
+	// <nil>
+}

@@ -1,0 +1,193 @@
+package monitoring_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+// The account of a client is a default, and a call can have another one. A key of a service belongs
+// to one account: another account is 403.
+func ExampleWithAccount() {
+	fake, client := demo()
+	_, err := client.Locations.List(context.Background(), monitoring.WithAccount("00000000-0000-4000-8000-000000000000"))
+	fmt.Println(errors.Is(err, monitoring.ErrForbidden))
+	_, err = client.Locations.List(context.Background())
+	fmt.Println(fake.Count("GET /v1/locations"), err)
+	// Output:
+	// true
+	// 2 <nil>
+}
+
+// A header may be a secret: its value is removed from errors and logs. Headers that the client sets
+// itself are errors.
+func ExampleWithHeader() {
+	fake := monitoringtest.NewDemo()
+	_, err := fake.Client(monitoring.WithHeader("Authorization", "Bearer mine"))
+	fmt.Println(err != nil)
+	client, err := fake.Client(monitoring.WithHeader("X-Gateway-Token", "s3cr3t"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = client.Locations.List(context.Background())
+	fmt.Println(fake.Requests()[0].Header.Get("X-Gateway-Token"), err)
+	// Output:
+	// true
+	// s3cr3t <nil>
+}
+
+// An import takes the places that others leave. As an option of the client, it holds for all its
+// calls; here only for the walk.
+func ExampleWithBackground() {
+	_, client := demo()
+	ctx := context.Background()
+	tags := make(map[string]int)
+	for check, err := range client.Checks.All(ctx, monitoring.CheckListOptions{}, monitoring.WithBackground()) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		for _, tag := range check.Tags {
+			tags[tag]++
+		}
+	}
+	fmt.Println(tags["production"] > 0)
+	// Output:
+	// true
+}
+
+// Two processes that are alike take half of the limit each. The burst is what one of them may send
+// at once after a rest; it is a part of the limit, not more than it.
+func ExampleWithRateLimit() {
+	_, client := demo(monitoring.WithRateLimit(monitoring.RateLimit{Requests: 300, Per: time.Minute, Burst: 50}))
+	_, err := client.Locations.List(context.Background())
+	fmt.Println(err)
+	// A limiter says what the limit is, so a second limit is an error.
+	limiter, err := monitoring.NewLimiter(monitoring.DefaultRateLimit)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = monitoringtest.NewDemo().Client(monitoring.WithLimiter(limiter), monitoring.WithRateLimit(monitoring.DefaultRateLimit))
+	fmt.Println(err != nil)
+	// Output:
+	// <nil>
+	// true
+}
+
+// A response that is larger is an error, and nothing of it is returned.
+func ExampleWithMaxResponseSize() {
+	_, client := demo(monitoring.WithMaxResponseSize(100))
+	_, err := client.Locations.List(context.Background())
+	fmt.Println(errors.Is(err, monitoring.ErrResponseTooLarge))
+	// Output:
+	// true
+}
+
+// The member replaces that of the request, and the rules of the document do not hold for it. So a
+// mistake in its name is found by the service, not by the compiler.
+func ExampleWithBodyMember() {
+	fake := monitoringtest.New()
+	id := fake.AddGroup(monitoring.CheckGroup{Name: "Shop"})
+	client, err := fake.Client()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	edit := func(u *monitoring.CheckGroupUpdate) error { u.Concurrency = new(5); return nil }
+	_, err = client.CheckGroups.Edit(context.Background(), id, edit, monitoring.WithBodyMember("runParalel", true))
+	fmt.Println(errors.Is(err, monitoring.ErrBadRequest))
+	group, err := client.CheckGroups.Edit(context.Background(), id, edit, monitoring.WithBodyMember("runParallel", true))
+	fmt.Println(*group.RunParallel, err)
+	// Output:
+	// true
+	// true <nil>
+}
+
+// Without the option, this update is sent without the variables, and the service keeps them. With
+// it, the update is refused.
+func ExampleWithCompleteUpdates() {
+	fake, client := demo()
+	id := fake.AddGroup(monitoring.CheckGroup{Name: "Shop", EnvironmentVariables: []monitoring.EnvironmentVariable{
+		{Key: "TOKEN", Value: monitoring.NewSecret("sample-token"), Secret: new(true)},
+	}})
+	edit := func(u *monitoring.CheckGroupUpdate) error { u.Concurrency = new(5); return nil }
+	_, err := client.CheckGroups.Edit(context.Background(), id, edit, monitoring.WithCompleteUpdates())
+	invalid, ok := errors.AsType[*monitoring.ValidationError](err)
+	fmt.Println(ok && len(invalid.Violations) == 1)
+	_, err = client.CheckGroups.Edit(context.Background(), id, edit)
+	fmt.Println(err)
+	// Output:
+	// true
+	// <nil>
+}
+
+// A dry run shows what an edit would write. The changes are also shown if the edit writes.
+func ExampleWithChanges() {
+	fake, client := demo()
+	id := fake.AddCheck(monitoringtest.Check{Name: "Basket"})
+	show := monitoring.WithChanges(func(changes []monitoring.Change) { fmt.Println(changes) })
+	check, err := client.Checks.Edit(context.Background(), id, func(s *monitoring.CheckSettings) error {
+		s.Muted = new(true)
+		return monitoring.ErrDryRun
+	}, show)
+	fmt.Println(*check.Muted, err)
+	// Output:
+	// [muted: false -> true]
+	// false <nil>
+}
+
+// The response to a create is lost. Whoever creates again may have two checks; this looks for the
+// one that was made.
+func ExampleWithLookAgain() {
+	fake, client := demo()
+	fake.Inject(monitoringtest.Fault{Operation: "POST /v1/checks/url", Kind: monitoringtest.FaultResetAfter, Times: 1})
+	check, err := client.Checks.CreateURL(context.Background(), monitoring.URLCheckCreate{
+		CheckSettings: monitoring.CheckSettings{Name: "Front page", Locations: []monitoring.Region{monitoring.RegionEUCentral1}},
+		Request:       monitoring.URLRequest{URL: "https://shop.test"},
+	}, monitoring.WithLookAgain(time.Minute))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(check.Name, fake.Executed("POST /v1/checks/url"))
+	// Output:
+	// Front page 1
+}
+
+// A list without pages returns all its items for each page that is asked for. This asks once.
+func ExampleWithoutPaging() {
+	fake, client := demo()
+	fake.Handle("GET /v1/static-ips", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, `["192.0.2.1", "192.0.2.2"]`)
+	}))
+	addresses, err := monitoring.Collect(monitoring.All[string](context.Background(), client, "/v1/static-ips", nil,
+		monitoring.WithoutPaging()))
+	fmt.Println(addresses, err, fake.Count("GET /v1/static-ips"))
+	// Output:
+	// [192.0.2.1 192.0.2.2] <nil> 1
+}
+
+// Secrets are masked by their types, and keys are never shown.
+func ExampleWithWireLog() {
+	_, client := demo()
+	var log bytes.Buffer
+	_, err := client.Variables.Create(context.Background(),
+		monitoring.VariableCreate{Key: "PASSWORD", Value: monitoring.NewSecret("hunter2")}, monitoring.WithWireLog(&log))
+	fmt.Println(err, strings.Contains(log.String(), "hunter2"), strings.Contains(log.String(), monitoringtest.APIKey))
+	lines := slices.Collect(strings.Lines(log.String()))
+	i := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "PASSWORD") })
+	fmt.Print(lines[i])
+	// Output:
+	// <nil> false false
+	// > {"key":"PASSWORD","value":"[redacted]"}
+}
