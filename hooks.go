@@ -49,8 +49,6 @@ type Attempt struct {
 	StatusCode int
 	// Err is the reason if there was no response, or none that could be used; nil if there was.
 	Err error
-	// Class is how the limiter orders the attempt.
-	Class AttemptClass
 	// LimiterWait is the time the attempt waited for the limiter.
 	LimiterWait time.Duration
 	// Duration is the time from sending to the end of the response.
@@ -64,6 +62,8 @@ type Attempt struct {
 type Call struct {
 	// Operation is as in [Attempt].
 	Operation string
+	// Class is how the limiter orders the attempts of the call.
+	Class AttemptClass
 	// Attempts is how often the request was sent; 0 if it was refused before that, or got no place in
 	// the limit.
 	Attempts int
@@ -182,7 +182,7 @@ func (o *activeCall) Attempted(ctx context.Context, attempt exchange.Attempt) {
 	}
 	a := Attempt{
 		Operation: o.name(), Number: attempt.Number, StatusCode: attempt.StatusCode, Err: scrub.Err(attempt.Err),
-		Class: o.limited.Class, LimiterWait: attempt.LimiterWait, Duration: attempt.Duration, Retry: attempt.Retry, RetryIn: attempt.RetryIn,
+		LimiterWait: attempt.LimiterWait, Duration: attempt.Duration, Retry: attempt.Retry, RetryIn: attempt.RetryIn,
 	}
 	for _, hook := range c.attemptHooks {
 		hook(ctx, a)
@@ -222,7 +222,7 @@ func (o *activeCall) reportCall(ctx context.Context, err error) {
 		return
 	}
 	call := Call{
-		Operation: o.name(), Attempts: r.Attempts, StatusCode: r.StatusCode, Err: err,
+		Operation: o.name(), Class: o.limited.Class, Attempts: r.Attempts, StatusCode: r.StatusCode, Err: err,
 		LimiterWait: r.LimiterWait, RetryWait: r.RetryWait, InFlight: r.InFlight, Duration: time.Since(o.began),
 	}
 	for _, hook := range c.callHooks {

@@ -384,11 +384,11 @@ func TestALimiterHookGetsTheLimiterThatTheClientUses(t *testing.T) {
 	}
 }
 
-func TestAnAttemptSaysHowTheLimiterOrdersIt(t *testing.T) {
+func TestACallSaysHowTheLimiterOrdersIt(t *testing.T) {
 	var classes []monitoring.AttemptClass
 	client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
 		return testkit.Respond(200, nil, `[]`), nil
-	}), monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) { classes = append(classes, a.Class) }))
+	}), monitoring.WithCallHook(func(_ context.Context, c monitoring.Call) { classes = append(classes, c.Class) }))
 	require.NoError(t, kit.Second(client.Locations.List(t.Context())))
 	require.NoError(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithBackground())))
 	require.Error(t, kit.Second(client.CheckSessions.Completion(t.Context(), kit.UUID1, monitoring.CompletionOptions{})))
