@@ -1,10 +1,10 @@
-// Command otel shows OpenTelemetry with a client: a span for each call, a child span for each
-// attempt, and metrics of calls, attempts and the rate limit.
+// Command otel shows what monitoringotel makes of a call: a span for the call, a span for each of
+// its attempts, and metrics.
 //
 //	cd examples/otel && go run .
 //
-// It runs against the in-process fake, which fails the first two attempts. Your own program
-// can use telemetry.go as it is, with other exporters.
+// It runs against the in-process fake, which fails the first two attempts. Your own program has
+// exporters that send spans and metrics somewhere; docs/opentelemetry.md has alerts for them.
 package main
 
 import (
@@ -23,7 +23,7 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
-	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringotel"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
@@ -35,19 +35,15 @@ func main() {
 
 func run(ctx context.Context, out io.Writer) error {
 	spans, reader := tracetest.NewInMemoryExporter(), sdkmetric.NewManualReader()
-	traces := sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans))
-	meters := sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader))
-	defer traces.Shutdown(ctx)
-	defer meters.Shutdown(ctx)
-	telemetry, err := newTelemetry(traces, meters)
+	options, err := monitoringotel.Options( // without these two: the providers of package otel
+		monitoringotel.WithTracerProvider(sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans))),
+		monitoringotel.WithMeterProvider(sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader))))
 	if err != nil {
 		return err
 	}
-
 	fake := monitoringtest.NewDemo()
 	fake.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: http.StatusServiceUnavailable, Times: 2})
-	client, err := monitoring.NewClient(monitoringtest.BaseURL, monitoringtest.APIKey,
-		append(telemetry.options(fake.Transport()), monitoring.WithAccount(monitoringtest.AccountID))...)
+	client, err := fake.Client(options...) // or monitoring.NewClient
 	if err != nil {
 		return err
 	}
@@ -92,16 +88,21 @@ func attributes(span tracetest.SpanStub, names ...string) string {
 }
 
 func printMetrics(out io.Writer, metrics metricdata.ResourceMetrics) {
-	for _, s := range metrics.ScopeMetrics {
-		for _, m := range s.Metrics {
+	encoded := func(set attribute.Set) string { return set.Encoded(attribute.DefaultEncoder()) }
+	for _, scope := range metrics.ScopeMetrics {
+		for _, m := range scope.Metrics {
 			switch data := m.Data.(type) {
 			case metricdata.Sum[int64]:
 				for _, p := range data.DataPoints {
-					fmt.Fprintf(out, "metric %s %d %s\n", m.Name, p.Value, p.Attributes.Encoded(attribute.DefaultEncoder()))
+					fmt.Fprintf(out, "%s %d %s\n", m.Name, p.Value, encoded(p.Attributes))
+				}
+			case metricdata.Gauge[int64]:
+				for _, p := range data.DataPoints {
+					fmt.Fprintf(out, "%s %d %s\n", m.Name, p.Value, encoded(p.Attributes))
 				}
 			case metricdata.Histogram[float64]:
 				for _, p := range data.DataPoints {
-					fmt.Fprintf(out, "metric %s count=%d %s\n", m.Name, p.Count, p.Attributes.Encoded(attribute.DefaultEncoder()))
+					fmt.Fprintf(out, "%s count=%d %s\n", m.Name, p.Count, encoded(p.Attributes))
 				}
 			}
 		}

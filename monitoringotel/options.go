@@ -1,0 +1,156 @@
+// Package monitoringotel makes OpenTelemetry spans and metrics of what a client of package
+// monitoring does. [Options] returns the options that a client needs for it:
+//
+//	options, err := monitoringotel.Options()
+//	if err != nil {
+//		return err
+//	}
+//	client, err := monitoring.NewClient(address, key, append(options, monitoring.WithAccount(account))...)
+//
+// There is a span for each call, named by its operation, and in it a client span for each attempt
+// with the attributes of the semantic conventions for HTTP. A wait for sessions is many calls, and
+// has no span of its own: start one around it.
+//
+// These are the metrics, all times in seconds:
+//
+//	http.client.request.duration     attempts, with the attributes of the semantic conventions
+//	monitoring.call.duration         calls, with all their attempts and waits: operation, error.type
+//	monitoring.retries               attempts after which another one followed: operation, and the
+//	                                 error.type of the first of them
+//	monitoring.limiter.wait.duration what a call waited for its places: operation, class
+//	monitoring.wait.duration         waits for a session: verdict, and error.type of a wait that failed
+//	monitoring.limiter.limit         requests in a second that a limit allows: limit
+//	monitoring.limiter.places        requests that could be sent at once: limit
+//	monitoring.limiter.pause         how long the pause after a 429 lasts, 0 if there is none: limit
+//	monitoring.limiter.share         the part of the limit that is used, up to 1: limit
+//	monitoring.limiter.waiters       attempts that wait for a place: class
+//	monitoring.limiter.route.waiters those of a route that has a limit of its own: limit
+//
+// Where an attribute has no other prefix here, it begins with monitoring. A limit is "account", or
+// the operation of a route. A class is ordinary, background or poll. If operations without a method
+// are called with ids in their paths, name them with monitoring.WithOperation: each name makes
+// metrics of its own. A completion that was not reached yet (a 408) is no error of a call.
+//
+// error.type is the status of a response that refused the call, or one of canceled, timeout,
+// wait_timeout, outcome_unknown, carried_out, invalid_request, unusable_response and no_response.
+//
+// No attribute has the key, the account, an id from a path or the value of a query: the address of
+// an attempt has the names of the ids. Errors are told as the package tells them, without secrets.
+package monitoringotel
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/propagation"
+	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
+	"go.opentelemetry.io/otel/trace"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// scope is the name of the instrumentation.
+const scope = "github.com/monitoring-api/monitoring-go/monitoringotel"
+
+// Options returns the options with which clients make spans and metrics. They go beside all other
+// options, also WithHTTPClient and hooks. Clients of one account may share them. A client of
+// another account needs its own, with [WithAttributes] that tell them apart. The state of its
+// limiter is read whenever metrics are collected, until the client is garbage.
+//
+// An option that is nil or not valid is an error, and so is one of the meter provider.
+func Options(opts ...Option) ([]monitoring.ClientOption, error) {
+	var s settings
+	for _, o := range opts {
+		if o == nil {
+			return nil, errors.New("monitoringotel: an option is nil")
+		}
+		if err := o(&s); err != nil {
+			return nil, fmt.Errorf("monitoringotel: %w", err)
+		}
+	}
+	if s.traces == nil {
+		s.traces = otel.GetTracerProvider()
+	}
+	if s.meters == nil {
+		s.meters = otel.GetMeterProvider()
+	}
+	meter := s.meters.Meter(scope, metric.WithInstrumentationVersion(monitoring.Version), metric.WithSchemaURL(semconv.SchemaURL))
+	t := &telemetry{
+		tracer:     s.traces.Tracer(scope, trace.WithInstrumentationVersion(monitoring.Version), trace.WithSchemaURL(semconv.SchemaURL)),
+		propagator: s.propagator, common: s.attributes,
+	}
+	if err := t.makeInstruments(meter); err != nil {
+		return nil, fmt.Errorf("monitoringotel: %w", err)
+	}
+	limiters, err := observeLimiters(meter, s.attributes)
+	if err != nil {
+		return nil, fmt.Errorf("monitoringotel: %w", err)
+	}
+	return []monitoring.ClientOption{
+		monitoring.WithStartHook(t.start),
+		monitoring.WithTransportHook(func(next http.RoundTripper) http.RoundTripper { return &transport{t, next} }),
+		monitoring.WithAttemptHook(t.attempt),
+		monitoring.WithCallHook(t.end),
+		monitoring.WithWaitHook(t.wait),
+		monitoring.WithLimiterHook(limiters.add),
+	}, nil
+}
+
+// Option is an option of [Options].
+type Option func(*settings) error
+
+type settings struct {
+	traces     trace.TracerProvider
+	meters     metric.MeterProvider
+	propagator propagation.TextMapPropagator
+	attributes []attribute.KeyValue
+}
+
+// WithTracerProvider makes the spans with p. The default is the global provider of package otel,
+// also if it is set later. nil is an error.
+func WithTracerProvider(p trace.TracerProvider) Option {
+	return func(s *settings) error {
+		if p == nil {
+			return errors.New("the tracer provider is nil")
+		}
+		s.traces = p
+		return nil
+	}
+}
+
+// WithMeterProvider makes the metrics with p. The default is the global provider of package otel,
+// also if it is set later. nil is an error.
+func WithMeterProvider(p metric.MeterProvider) Option {
+	return func(s *settings) error {
+		if p == nil {
+			return errors.New("the meter provider is nil")
+		}
+		s.meters = p
+		return nil
+	}
+}
+
+// WithPropagator sends the context of each attempt's span in headers of its request, such as
+// traceparent for [propagation.TraceContext]: for a gateway of yours that makes spans, too. By
+// default nothing is sent, because the service is not yours. nil is an error.
+func WithPropagator(p propagation.TextMapPropagator) Option {
+	return func(s *settings) error {
+		if p == nil {
+			return errors.New("the propagator is nil")
+		}
+		s.propagator = p
+		return nil
+	}
+}
+
+// WithAttributes adds attributes to all spans and metrics, such as a name of the account.
+func WithAttributes(attributes ...attribute.KeyValue) Option {
+	return func(s *settings) error {
+		s.attributes = append(s.attributes, attributes...)
+		return nil
+	}
+}
