@@ -5,7 +5,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	client, err := monitoring.NewClient(address, key, append(options, monitoring.WithAccount(account))...)
+//	client, err := monitoring.NewClient(url, key, append(options, monitoring.WithAccount(id))...)
 //
 // There is a span for each call, named by its operation, and in it a client span for each attempt
 // with the attributes of the semantic conventions for HTTP. A wait for sessions is many calls, and
@@ -13,29 +13,28 @@
 //
 // These are the metrics, all times in seconds:
 //
-//	http.client.request.duration     attempts, with the attributes of the semantic conventions
-//	monitoring.call.duration         calls, with all their attempts and waits: operation, error.type
-//	monitoring.retries               attempts after which another one followed: operation, and the
-//	                                 error.type of the first of them
-//	monitoring.limiter.wait.duration what a call waited for its places: operation, class
-//	monitoring.wait.duration         waits for a session: verdict, and error.type of a wait that failed
-//	monitoring.limiter.limit         requests in a second that a limit allows: limit
-//	monitoring.limiter.places        requests that could be sent at once: limit
-//	monitoring.limiter.pause         how long the pause after a 429 lasts, 0 if there is none: limit
-//	monitoring.limiter.share         the part of the limit that is used, up to 1: limit
-//	monitoring.limiter.waiters       attempts that wait for a place: class
-//	monitoring.limiter.route.waiters those of a route that has a limit of its own: limit
+//	http.client.request.duration      attempts, as the semantic conventions have it
+//	monitoring.call.duration          calls with all their waits, by operation and error.type
+//	monitoring.retries                attempts that another one followed, by operation and error.type
+//	monitoring.limiter.wait.duration  what a call waited for its places, by operation and class
+//	monitoring.wait.duration          waits for a session, by verdict and error.type
+//	monitoring.limiter.limit          requests in a second that a limit allows, by limit
+//	monitoring.limiter.places         requests that could be sent at once now, by limit
+//	monitoring.limiter.pause          what is left of the pause after a 429, or 0, by limit
+//	monitoring.limiter.share          the part of the limit that is used, up to 1, by limit
+//	monitoring.limiter.waiters        attempts that wait for a place, by class
+//	monitoring.limiter.route.waiters  those of a route that has a limit of its own, by limit
 //
-// Where an attribute has no other prefix here, it begins with monitoring. A limit is "account", or
-// the operation of a route. A class is ordinary, background or poll. If operations without a method
-// are called with ids in their paths, name them with monitoring.WithOperation: each name makes
-// metrics of its own. A completion that was not reached yet (a 408) is no error of a call.
+// The attributes are monitoring.operation, monitoring.class, monitoring.limit, monitoring.verdict
+// and error.type. A limit is "account", or the operation of a route. A class is ordinary,
+// background or poll. An error.type is the status of a response that refused the call, or one of
+// canceled, timeout, wait_timeout, outcome_unknown, carried_out, invalid_request, unusable_response
+// and no_response. A long poll whose session still runs (a 408) is no error of a call.
 //
-// error.type is the status of a response that refused the call, or one of canceled, timeout,
-// wait_timeout, outcome_unknown, carried_out, invalid_request, unusable_response and no_response.
-//
-// No attribute has the key, the account, an id from a path or the value of a query: the address of
-// an attempt has the names of the ids. Errors are told as the package tells them, without secrets.
+// No attribute has the key, the account or the value of a query. The address of an attempt has the
+// names of its ids. Errors are told as package monitoring tells them, without secrets. The
+// operation of a call of monitoring.Do is its path, and makes metrics of its own: name it with
+// monitoring.WithOperation if it has ids.
 package monitoringotel
 
 import (

@@ -115,7 +115,7 @@ func methodOf(req *http.Request) string {
 	return otherMethod
 }
 
-// protocolOf returns the version of HTTP that was spoken, as in 1.1 and 2; nothing if it is not known.
+// protocolOf returns the version of HTTP that was spoken, such as 1.1 or 2; nothing if not known.
 func protocolOf(resp *http.Response) []attribute.KeyValue {
 	version, known := strings.CutPrefix(resp.Proto, "HTTP/")
 	if !known {
