@@ -53,6 +53,7 @@ type NotTakenError struct {
 	unasked int // how many of the changes, at the end, were not sent
 }
 
+// Error lists the changes, and says what to do.
 func (e *NotTakenError) Error() string {
 	var says []string
 	for _, part := range []struct {
@@ -87,6 +88,7 @@ type WithheldResetError struct {
 	Object any
 }
 
+// Error names the members, and says what to do.
 func (e *WithheldResetError) Error() string {
 	return fmt.Sprintf("monitoring: %s: the update was carried out, but the service no longer has what it left out (%s): "+
 		"set it again, and use WithCompleteUpdates with this service", e.Operation, strings.Join(e.Reset, ", "))

@@ -157,7 +157,7 @@ func applyObject[O any, P source[O], U any, Q target[U]](at remote[O, U], plan U
 	at.does = "apply the update to"
 	return editObject[O, P](at, func(u Q) error {
 		if made.Read == nil {
-			return errors.New("the update does not say what it was made from, so it cannot be told what has changed since: make it " +
+			return errors.New("the update does not say what it was made from, so changes since then cannot be detected: make it " +
 				"with ToUpdate, and keep it with MarshalWithSecrets; json.Marshal loses this")
 		}
 		now := u.writeBack()
@@ -179,8 +179,9 @@ type ChangedError struct {
 	Changes []Change
 }
 
+// Error lists the changes, and says what to do.
 func (e *ChangedError) Error() string {
-	changes := []string{"only the time of its last change differs, so perhaps a secret that is not shown"}
+	changes := []string{"only the time of its last change differs, so a secret that is not shown may have changed"}
 	if len(e.Changes) > 0 {
 		changes = changes[:0]
 	}
@@ -188,5 +189,5 @@ func (e *ChangedError) Error() string {
 		changes = append(changes, c.String())
 	}
 	return "it has changed since the update was made, so nothing was written: " + strings.Join(changes, "; ") +
-		": make the update again, or use Update to write it nevertheless"
+		": make the update again, or use Update to write it anyway"
 }

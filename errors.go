@@ -49,7 +49,7 @@ var (
 	ErrOutcomeUnknown = newErrValue("monitoring: outcome unknown")
 	// ErrCarriedOut is the error of a trigger, create or update that was carried out, but whose
 	// response cannot be used: it has status 204 and no body, is JSON that does not fit its type or
-	// lacks the id, or has more sessions than are waited for. Do not send it again. The Partial of a
+	// lacks the id, or has more sessions than can be awaited. Do not send it again. The Partial of a
 	// [*DecodeError] may have the id; otherwise look for the name in the list. No error matches both
 	// ErrCarriedOut and ErrOutcomeUnknown.
 	ErrCarriedOut = newErrValue("monitoring: carried out, but the response cannot be used")
@@ -171,7 +171,7 @@ func (e *APIError) hint() string {
 	case http.StatusPaymentRequired:
 		return "the plan of the account does not include it"
 	case http.StatusForbidden:
-		return "the API key may not do this in this account"
+		return "the API key has no permission for this in this account"
 	case http.StatusTooManyRequests:
 		return "the limit of the account is used up"
 	case http.StatusNotFound:

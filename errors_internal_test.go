@@ -37,7 +37,7 @@ func TestTheTextOfAnAPIErrorHasWhatIsKnown(t *testing.T) {
 		"a note":                       {APIError{StatusCode: 409, note: "n"}, "monitoring: 409 Conflict (n)"},
 		"a key that is refused":        {APIError{StatusCode: 401}, "monitoring: 401 Unauthorized: check the API key"},
 		"a plan without the feature":   {APIError{StatusCode: 402}, "monitoring: 402 Payment Required: the plan of the account does not include it"},
-		"a key without the permission": {APIError{StatusCode: 403}, "monitoring: 403 Forbidden: the API key may not do this in this account"},
+		"a key without the permission": {APIError{StatusCode: 403}, "monitoring: 403 Forbidden: the API key has no permission for this in this account"},
 		"a limit":                      {APIError{StatusCode: 429}, "monitoring: 429 Too Many Requests: the limit of the account is used up"},
 		"a version at the end":         {APIError{StatusCode: 404, base: "h.test/v2"}, "monitoring: 404 Not Found: every path begins with /v2 already: remove it from the end of the base address"},
 		"a version and another status": {APIError{StatusCode: 409, base: "h.test/v2"}, "monitoring: 409 Conflict"},

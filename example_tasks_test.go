@@ -100,7 +100,7 @@ func muteStaging(ctx context.Context, client *monitoring.Client) error {
 		if err == nil {
 			_, err = client.Checks.Edit(ctx, check.ID, mute) // a check of any kind
 		}
-		failed = errors.Join(failed, err) // the other checks are muted nevertheless
+		failed = errors.Join(failed, err) // the other checks are still muted
 	}
 	return failed
 }

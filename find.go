@@ -123,7 +123,7 @@ func theOne[T any](found []item[T], err error, what, name string, opts []CallOpt
 		return nil, unsent(fmt.Errorf("monitoring: find %s: %w", text, insideAnother{ErrNotFound})) // a read may be made again
 	}
 	text = fmt.Sprintf("%s: there are %d: %s", text, len(found), idsOf(found))
-	return nil, unsent(fmt.Errorf("monitoring: find %s: give each a name of its own, or use an id", text))
+	return nil, unsent(fmt.Errorf("monitoring: find %s: give each a unique name, or use an id", text))
 }
 
 func idsOf[T any](found []item[T]) string {

@@ -150,7 +150,7 @@ func (w MaintenanceWindowCreate) Validate() error {
 
 func (w MaintenanceWindowCreate) validate(v *violations) {
 	if s := w.StatusPageVisibility; s != nil && len(s.StatusPageIDs) > 0 && len(s.ServiceIDs) == 0 && !isTrue(s.AffectAllServices) {
-		v.add("statusPageVisibility.statusPageIds", "must have serviceIds beside them, or affectAllServices")
+		v.add("statusPageVisibility.statusPageIds", "must be accompanied by serviceIds or affectAllServices")
 	}
 }
 

@@ -341,7 +341,7 @@ func (o CheckResultListOptions) validate(v *violations) {
 	v.noneEmpty("fields", o.Fields)
 	for _, name := range o.Fields {
 		if strings.Contains(name, ",") {
-			v.add("fields", "%.40q has a comma: give each name by itself", name)
+			v.add("fields", "%.40q has a comma: give each name separately", name)
 		}
 	}
 }

@@ -112,7 +112,7 @@ func (t *Timestamp) UnmarshalText(text []byte) error {
 	written := string(text)
 	at, ok := isotime.Parse(written)
 	if !ok {
-		return fmt.Errorf("timestamp: %.40q is neither a timestamp of ISO 8601 nor a calendar date", text)
+		return fmt.Errorf("timestamp: %.40q is neither an ISO 8601 timestamp nor a calendar date", text)
 	}
 	*t = Timestamp{Time: at, text: written, at: at}
 	return nil

@@ -78,7 +78,7 @@ func (e *SessionError) Error() string {
 	case e.Cancelled:
 		after = "; the session was cancelled"
 	case e.running:
-		after = "; the session runs on"
+		after = "; the session keeps running"
 	}
 	return fmt.Sprintf("monitoring: wait for %s: %s%s", what, strings.TrimPrefix(e.Err.Error(), "monitoring: "), after)
 }

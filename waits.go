@@ -93,9 +93,9 @@ func (o WaitOptions) problem(ctx context.Context, s *service) error {
 	case o.Timeout < 0:
 		return fmt.Errorf("monitoring: wait: the timeout of %s is negative", o.Timeout)
 	case o.GiveUpAfter < 0:
-		return fmt.Errorf("monitoring: wait: the time of %s to give up after is negative", o.GiveUpAfter)
+		return fmt.Errorf("monitoring: wait: GiveUpAfter of %s is negative", o.GiveUpAfter)
 	case o.CancelGrace < 0:
-		return fmt.Errorf("monitoring: wait: the grace of %s for cancelling is negative", o.CancelGrace)
+		return fmt.Errorf("monitoring: wait: CancelGrace of %s is negative", o.CancelGrace)
 	}
 	return nil
 }
@@ -186,7 +186,7 @@ func (s *CheckSessionsService) TriggerAndWait(
 	if len(sessions) > maxAwaited {
 		return nil, &CallError{
 			Operation: "POST /v2/check-sessions/trigger", Attempts: 1, class: exchange.Unsafe, carriedOut: true, note: carriedOutText,
-			Err: fmt.Errorf("the response has %d sessions, and at most %d are waited for: %w", len(sessions), maxAwaited, ErrResponseTooLarge),
+			Err: fmt.Errorf("the response has %d sessions, and at most %d can be awaited: %w", len(sessions), maxAwaited, ErrResponseTooLarge),
 		}
 	}
 	w.started = distinct(sessions)

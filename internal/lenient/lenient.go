@@ -200,7 +200,7 @@ func (r *Reader) reasonOf(err error) error {
 // CannotHold says why JSON cannot be decoded into a type; "" if it can.
 func CannotHold(t reflect.Type) string {
 	if t == reflect.TypeFor[[]byte]() {
-		return "a []byte would hold base64: use a json.RawMessage for JSON as it comes"
+		return "a []byte would hold base64: use a json.RawMessage for JSON as received"
 	}
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -207,7 +207,7 @@ func TestTypesThatJSONCannotBeDecodedInto(t *testing.T) {
 			reflect.TypeFor[int](), reflect.TypeFor[*string](), reflect.TypeFor[any](), reflect.TypeFor[json.RawMessage](),
 			reflect.TypeFor[[]string](), reflect.TypeFor[map[string]any](), reflect.TypeFor[struct{}](),
 		},
-		"a []byte would hold base64: use a json.RawMessage for JSON as it comes": {reflect.TypeFor[[]byte]()},
+		"a []byte would hold base64: use a json.RawMessage for JSON as received": {reflect.TypeFor[[]byte]()},
 		"JSON cannot be decoded into a chan int":                                 {reflect.TypeFor[chan int](), reflect.TypeFor[*chan int]()},
 		"JSON cannot be decoded into a func()":                                   {reflect.TypeFor[**func()]()},
 		"JSON cannot be decoded into a complex64":                                {reflect.TypeFor[complex64]()},

@@ -189,9 +189,9 @@ func TestAListByCursorThatDoesNotEndIsAnError(t *testing.T) {
 		asked         int
 		wantErrorText string
 	}{
-		{"a page names itself", map[string]string{"": "a:x", "x": "b:x"}, "", "a|b|", At{2, "x"}, 2, "names a page again"},
-		{"a page names the first one", map[string]string{"s": "a:x", "x": "b:s"}, "s", "a|b|", At{2, "x"}, 2, "names a page again"},
-		{"pages in a circle", map[string]string{"": "a:x", "x": "b:y", "y": "c:z", "z": "d:x"}, "", "a|b|c|d|", At{4, "z"}, 4, "names a page again"},
+		{"a page names itself", map[string]string{"": "a:x", "x": "b:x"}, "", "a|b|", At{2, "x"}, 2, "repeated an earlier cursor"},
+		{"a page names the first one", map[string]string{"s": "a:x", "x": "b:s"}, "s", "a|b|", At{2, "x"}, 2, "repeated an earlier cursor"},
+		{"pages in a circle", map[string]string{"": "a:x", "x": "b:y", "y": "c:z", "z": "d:x"}, "", "a|b|c|d|", At{4, "z"}, 4, "repeated an earlier cursor"},
 		{"cursors that are made up", map[string]string{"": "a b:new"}, "", "a b|", At{1002, "new1001"}, 1002, "the last 1001 pages had nothing new"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -127,9 +127,9 @@ func (w *walk[I]) followCursor(page *Page[I]) {
 	switch {
 	case page.Next == "" || page.Torn != nil:
 	case len(page.Next) > maxCursor:
-		page.Torn = fmt.Errorf("the service names the next page by %d bytes, and at most %d are sent", len(page.Next), maxCursor)
+		page.Torn = fmt.Errorf("the cursor of the next page has %d bytes, and at most %d are sent", len(page.Next), maxCursor)
 	case named:
-		page.Torn = errors.New("the service names a page again that it named before: the list does not end")
+		page.Torn = errors.New("the service repeated an earlier cursor: the list does not end")
 	case w.idle > maxIdlePages:
 		page.Torn = fmt.Errorf("the last %d pages had nothing new: the list does not end", w.idle)
 	}

@@ -343,7 +343,7 @@ func TestACursorThatIsTooLongIsAnError(t *testing.T) {
 	list := &chain{pages: map[string]string{"": "a:" + long, long: "b:" + long + "x"}}
 	read, err := list.read(Options{})
 	require.Equal(t, "a|b|", read)
-	require.EqualError(t, err, "page 2: the service names the next page by 8193 bytes, and at most 8192 are sent")
+	require.EqualError(t, err, "page 2: the cursor of the next page has 8193 bytes, and at most 8192 are sent")
 	require.Len(t, list.asked, 2)
 }
 
@@ -354,7 +354,7 @@ func TestAWalkKeepsLittleOfLongIDsAndCursors(t *testing.T) {
 	seen := map[string]struct{}{}
 	read, err := list.read(Options{Seen: seen})
 	require.Equal(t, long+"1 b|"+long+"2|c|", read)
-	require.ErrorContains(t, err, "names a page again")
+	require.ErrorContains(t, err, "repeated an earlier cursor")
 	require.Len(t, seen, 4)
 	for id := range seen {
 		require.LessOrEqual(t, len(id), maxKept)

@@ -72,7 +72,7 @@ func windowName() *Node { return &Node{Kinds: String, Limits: Limits{Length: bet
 
 // moment is a time. The SDK writes back any form in which a service has written it.
 func moment() *Node {
-	n := &Node{Kinds: String, Refusals: map[Kind]string{Null: "is required: null is no time"}}
+	n := &Node{Kinds: String, Refusals: map[Kind]string{Null: "is required: it cannot be null"}}
 	n.Service.Format = Date
 	return n
 }
@@ -93,12 +93,12 @@ func window(own ...Member) *Node {
 			{"statusPageVisibility", statusPageVisibility(), false},
 		}),
 		Rules: []Rule{{
-			Text:    "A time zone has a name, and is no offset such as +02:00.",
+			Text:    "A time zone is given by its name, not as an offset such as +02:00.",
 			Members: []string{"timezone"},
 			check: func(o object) {
 				if zone := o.raw("timezone"); len(zone) > 2 && zone[0] == '"' &&
 					(zone[1] == '+' || zone[1] == '-' || '0' <= zone[1] && zone[1] <= '9') {
-					o.broken("timezone", "must be the name of a time zone, such as Europe/Berlin: it is an offset")
+					o.broken("timezone", "must be the name of a time zone, such as Europe/Berlin, not an offset")
 				}
 			},
 		}},
@@ -125,7 +125,7 @@ func statusPageVisibility() *Node {
 			{"serviceIds", ids, false},
 		},
 		Rules: []Rule{{
-			Text:    "All services and single ones exclude each other. Status pages need one of the two, which a patch may leave out.",
+			Text:    "affectAllServices and serviceIds exclude each other. Status pages need one of the two, which a patch may leave out.",
 			Members: []string{"affectAllServices", "statusPageIds", "serviceIds"},
 			check: func(o object) {
 				all := string(o.raw("affectAllServices")) == "true"
@@ -133,7 +133,7 @@ func statusPageVisibility() *Node {
 				case all && o.hasItems("serviceIds"):
 					o.broken("serviceIds", "must be empty if all services are affected")
 				case !all && o.hasItems("statusPageIds") && o.has("serviceIds") && !o.hasItems("serviceIds"):
-					o.broken("statusPageIds", "must have serviceIds beside them, or affectAllServices")
+					o.broken("statusPageIds", "must be accompanied by serviceIds or affectAllServices")
 				}
 			},
 		}},

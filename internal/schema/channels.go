@@ -31,12 +31,12 @@ func subscriber(more ...Member) *Node {
 			Member{"groupId", wholeOrNull, false},
 			Member{"activated", flag, true}),
 		Rules: []Rule{{
-			Text:    "A subscription is not that of a check and of a group.",
+			Text:    "A subscription is that of a check or of a group, not of both.",
 			Members: []string{"checkId", "groupId"},
 			check: func(o object) {
 				given := func(member string) bool { return o.has(member) && string(o.raw(member)) != "null" }
 				if given("checkId") && given("groupId") {
-					o.broken("checkId", "is that of a check although groupId is that of a group: give one of them")
+					o.broken("checkId", "must not be combined with groupId: give one of them")
 				}
 			},
 		}},

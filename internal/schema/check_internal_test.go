@@ -45,16 +45,16 @@ var mistakes = map[string][]mistake{
 		{name: "a cancel with an empty list is refused", body: `{"sequenceId":[]}`, client: []string{"sequenceId: must not be an empty list; leave it nil to cancel everything in progress"}},
 	},
 	"POST /v1/maintenance-windows": {
-		{name: "a new window has a name, a start, an end and a unit", body: `{"startsAt":null}`, client: []string{"startsAt: is required: null is no time", "name: is required", "endsAt: is required", "repeatUnit: is required"}},
+		{name: "a new window has a name, a start, an end and a unit", body: `{"startsAt":null}`, client: []string{"startsAt: is required: it cannot be null", "name: is required", "endsAt: is required", "repeatUnit: is required"}},
 	},
 	"PUT /v1/maintenance-windows/{id}": {
-		{name: "an offset is not a time zone", body: `{"timezone":"+02:00"}`, client: []string{"timezone: must be the name of a time zone, such as Europe/Berlin: it is an offset"}},
+		{name: "an offset is not a time zone", body: `{"timezone":"+02:00"}`, client: []string{"timezone: must be the name of a time zone, such as Europe/Berlin, not an offset"}},
 		{name: "all services and single ones exclude each other", body: `{"statusPageVisibility":{"affectAllServices":true,"serviceIds":["0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55"]}}`, client: []string{"statusPageVisibility.serviceIds: must be empty if all services are affected"}},
-		{name: "status pages need services", body: `{"statusPageVisibility":{"serviceIds":[ ],"statusPageIds":["0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55"]}}`, client: []string{"statusPageVisibility.statusPageIds: must have serviceIds beside them, or affectAllServices"}},
+		{name: "status pages need services", body: `{"statusPageVisibility":{"serviceIds":[ ],"statusPageIds":["0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55"]}}`, client: []string{"statusPageVisibility.statusPageIds: must be accompanied by serviceIds or affectAllServices"}},
 		{name: "a window is unlinked from all status pages", body: `{"statusPageVisibility":{"serviceIds":[ ],"statusPageIds":[]}}`},
 	},
 	"PUT /v1/alert-channels/{id}/subscriptions": {
-		{name: "a subscription is not of a check and a group", body: `{"activated":true,"groupId":1,"checkId":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"}`, client: []string{"checkId: is that of a check although groupId is that of a group: give one of them"}},
+		{name: "a subscription is not of a check and a group", body: `{"activated":true,"groupId":1,"checkId":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"}`, client: []string{"checkId: must not be combined with groupId: give one of them"}},
 	},
 	"POST /v1/variables": {
 		{name: "a new variable has a key and a value", body: `{"key":"","value":null}`, client: []string{"key: is required", "value: " + nullText}},
@@ -128,11 +128,11 @@ var mistakes = map[string][]mistake{
 	},
 	"POST /v1/checks/tcp": {
 		{name: "a host has no scheme and shows no password", body: `{"name":"n","request":{"hostname":"https://u:pw@h","port":1}}`, client: []string{"request.hostname: must have no scheme"}},
-		{name: "a host has no port", body: `{"name":"n","request":{"hostname":"h:80","port":1}}`, client: []string{"request.hostname: must have no port: it is a member of its own"}},
+		{name: "a host has no port", body: `{"name":"n","request":{"hostname":"h:80","port":1}}`, client: []string{"request.hostname: must have no port: the port is a member of its own"}},
 		{name: "a host has no path", body: `{"name":"n","request":{"hostname":"h/x","port":1}}`, client: []string{"request.hostname: must have no path"}},
 		{name: "a host has no user", body: `{"name":"n","request":{"hostname":"u@h","port":1}}`, client: []string{"request.hostname: must have no user"}},
 		{name: "a host has no spaces", body: `{"name":"n","request":{"hostname":" h","port":1}}`, client: []string{"request.hostname: must not contain spaces"}},
-		{name: "an IPv6 address has no brackets", body: `{"name":"n","request":{"hostname":"[::1]","port":1}}`, client: []string{"request.hostname: must have no brackets: an IPv6 address stands without them"}},
+		{name: "an IPv6 address has no brackets", body: `{"name":"n","request":{"hostname":"[::1]","port":1}}`, client: []string{"request.hostname: must have no brackets: an IPv6 address is given without them"}},
 		{name: "a frequency is one of the list", body: tcp(`"frequency":3`), client: []string{"frequency: 3 is not one of " + listed}},
 		{name: "a sub-minute offset is 10, 20 or 30", body: tcp(`"frequencyOffset":15,"frequency":0.0`), client: []string{"frequencyOffset: 15 is not 10, 20 or 30 for frequency 0"}},
 		{name: "an offset without a frequency goes with 10 minutes", body: tcp(`"frequencyOffset":101.0`), client: []string{"frequencyOffset: 101.0 is outside 1..100 for frequency 10"}},

@@ -240,7 +240,7 @@ func checkUpdate() *Node {
 			offsetRule(unknownFrequency),
 			responseTimesRule(),
 			{
-				Text:    "The request of a check that says it is a TCP check is that of one.",
+				Text:    "If checkType is TCP, the request is that of a TCP check.",
 				Members: []string{"checkType", "request"},
 				check: func(o object) {
 					if o.is("checkType", "TCP") {

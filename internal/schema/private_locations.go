@@ -29,7 +29,7 @@ func privateLocationCreate() *Node {
 			}
 			switch slug := string(raw[1 : len(raw)-1]); {
 			case strings.Trim(slug, "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") != "":
-				o.broken("slugName", "must have letters, digits and dashes only")
+				o.broken("slugName", "must consist of letters, digits and dashes")
 			case looksLikeDataCenter(slug):
 				o.broken("slugName", "must not look like a data center")
 			}

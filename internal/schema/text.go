@@ -177,9 +177,9 @@ func hostnameMistake(t text) string {
 	case strings.Contains(host, "@"):
 		return "must have no user"
 	case strings.ContainsAny(host, "[]"):
-		return "must have no brackets: an IPv6 address stands without them"
+		return "must have no brackets: an IPv6 address is given without them"
 	case strings.Contains(host, ":"):
-		return "must have no port: it is a member of its own"
+		return "must have no port: the port is a member of its own"
 	}
 	return ""
 }

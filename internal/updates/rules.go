@@ -63,7 +63,7 @@ func (b *Body) Broken(rules Rules) []schema.Violation {
 	}
 	for _, member := range b.Unset {
 		if !b.sets(member) {
-			add(member, "cannot be unset: the service has no null for it; set a value, or leave it as it was read")
+			add(member, "cannot be unset: the service does not accept null for it; set a value, or leave it as it was read")
 		}
 	}
 	for _, member := range b.left {

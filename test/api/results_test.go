@@ -284,14 +284,14 @@ func TestATimestampRefusesOtherTexts(t *testing.T) {
 	for _, text := range []string{"yesterday", "2026-07", "2026-02-30", "2026-231", "2026-W34-3", "2026-07-14T09:60:00Z", "2026-07-14T09:12:44+24:00", "1752484364310"} {
 		ts := monitoring.NewTimestamp(time.Unix(1, 0))
 		err := ts.UnmarshalText([]byte(text))
-		require.EqualError(t, err, fmt.Sprintf("timestamp: %q is neither a timestamp of ISO 8601 nor a calendar date", text))
+		require.EqualError(t, err, fmt.Sprintf("timestamp: %q is neither an ISO 8601 timestamp nor a calendar date", text))
 		require.True(t, ts.IsZero())
 	}
 	for _, data := range []string{``, `"`, `"\x"`, `"2026-07-14`} {
 		require.Error(t, new(monitoring.Timestamp).UnmarshalJSON([]byte(data)), data)
 	}
 	long := strings.Repeat("x", 100)
-	require.EqualError(t, new(monitoring.Timestamp).UnmarshalText([]byte(long)), `timestamp: "`+long[:40]+`" is neither a timestamp of ISO 8601 nor a calendar date`)
+	require.EqualError(t, new(monitoring.Timestamp).UnmarshalText([]byte(long)), `timestamp: "`+long[:40]+`" is neither an ISO 8601 timestamp nor a calendar date`)
 	for data, got := range map[string]string{"12": "a number", "{}": "an object", "[]": "an array", "true": "a boolean"} {
 		require.EqualError(t, new(monitoring.Timestamp).UnmarshalJSON([]byte(data)), "timestamp: want a string, got "+got)
 		client, _ := kit.Recorded(t, 200, data)

@@ -94,7 +94,7 @@ func TestAnEmptyNameIsRefusedUnlessAnUpdateOfOnesOwnLeavesItOut(t *testing.T) {
 			monitoring.TCPCheckCreate{Request: monitoring.TCPRequest{Hostname: "h", Port: 1}}, []string{"name: is required"}},
 		{"an update of a check that was read cannot take its name", withID(c.Checks.UpdateTCP, "x"),
 			unnamed(t, `{"id":"x","checkType":"TCP","name":"Mail","muted":false}`),
-			[]string{"name: cannot be unset: the service has no null for it; set a value, or leave it as it was read"}},
+			[]string{"name: cannot be unset: the service does not accept null for it; set a value, or leave it as it was read"}},
 		{"an update of a check that was read without a name has none", withID(c.Checks.UpdateTCP, "x"),
 			unnamed(t, `{"id":"x","checkType":"TCP","muted":false}`), nil},
 		{"an update of one's own leaves the name as it is", withID(c.Checks.UpdateTCP, "x"),

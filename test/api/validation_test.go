@@ -66,7 +66,7 @@ func assetsOf(c *monitoring.Client) call {
 const (
 	noFilter = "target: a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant"
 	withheld = ": is withheld by the service: set it with NewSecret, or leave the list or object out"
-	unlinked = "statusPageVisibility.statusPageIds: must have serviceIds beside them, or affectAllServices"
+	unlinked = "statusPageVisibility.statusPageIds: must be accompanied by serviceIds or affectAllServices"
 	always   = true // refused even with WithoutValidation
 )
 
@@ -130,7 +130,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 			"proxyUrl: is required: the service may set an absent one to its default: start from ToUpdate or Edit"}, always},
 		{with(c.Snippets.Create), monitoring.SnippetCreate{}, []string{"name: is required", "script: is required"}, false},
 		{withID(c.Snippets.Update, int64(1)), monitoring.SnippetUpdate{Name: "n"}, []string{"script: is required"}, false},
-		{with(c.MaintenanceWindows.Create), monitoring.MaintenanceWindowCreate{}, []string{"name: is required", "startsAt: is required: null is no time", "endsAt: is required: null is no time"}, false},
+		{with(c.MaintenanceWindows.Create), monitoring.MaintenanceWindowCreate{}, []string{"name: is required", "startsAt: is required: it cannot be null", "endsAt: is required: it cannot be null"}, false},
 		{with(c.MaintenanceWindows.Create), monitoring.MaintenanceWindowCreate{Name: "n", StartsAt: at, EndsAt: at, StatusPageVisibility: &monitoring.StatusPageVisibility{StatusPageIDs: []string{kit.UUID1}}},
 			[]string{unlinked}, false},
 		{withID(c.MaintenanceWindows.Update, int64(1)), monitoring.MaintenanceWindowUpdate{RepeatEndsAt: monitoring.Value(monitoring.Date{Year: 2026, Month: 2, Day: 30})},
@@ -192,7 +192,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		{with(c.Reports.List), monitoring.ReportOptions{From: monday, To: monday.Add(401 * 24 * time.Hour)}, nil, false},
 		{with(c.AlertNotifications.List), monitoring.AlertNotificationListOptions{AlertChannelID: -1}, []string{"alertChannelId: -1 is not the id of a channel"}, false},
 		{withID(c.CheckResults.List, kit.UUID1), monitoring.CheckResultListOptions{Limit: 101, From: monday, To: monday, Fields: []string{"", "a,b"}},
-			[]string{"limit: 101 is outside 1..100", "to: must be after from", "fields: must not be empty", `fields: "a,b" has a comma: give each name by itself`}, false},
+			[]string{"limit: 101 is outside 1..100", "to: must be after from", "fields: must not be empty", `fields: "a,b" has a comma: give each name separately`}, false},
 		{with(c.Variables.List), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 100}}, nil, false},
 		{with(c.Variables.List), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 101}}, []string{"limit: 101 is outside 1..100"}, false},
 		{assetsOf(c), monitoring.CheckResultAssetOptions{Types: []monitoring.AssetType{""}, Name: strings.Repeat("x", 201)},

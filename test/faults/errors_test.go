@@ -87,7 +87,7 @@ func TestAConnectionThatCannotBeMadeIsExplained(t *testing.T) {
 	plain := httptest.NewServer(http.NotFoundHandler())
 	defer plain.Close()
 	for base, want := range map[string]string{
-		server.URL: "the certificate is not trusted here: trust its authority, or that of a proxy which inspects the connection: tls: ",
+		server.URL: "the certificate is not trusted here: trust its authority, or that of a proxy that inspects the connection: tls: ",
 		"https" + strings.TrimPrefix(plain.URL, "http"): "http: server gave HTTP response to HTTPS client: check the scheme and the port of the base address",
 	} {
 		err := kit.Second(overNetwork(t, base).Locations.List(t.Context()))

@@ -193,7 +193,7 @@ func TestOnlyCreatesOfChecksAndGroupsLookAgain(t *testing.T) {
 			client, sent := kit.Recorded(t, 500, "{}", monitoring.WithMaxRetries(0))
 			_, err := o.Do(t.Context(), client, monitoring.WithLookAgain(time.Second))
 			require.Error(t, err, o.Row.Name)
-			refused := strings.Contains(err.Error(), "WithLookAgain is an option of the creates of checks and groups")
+			refused := strings.Contains(err.Error(), "WithLookAgain works only with creates of checks and groups")
 			require.Equal(t, !creates, refused, "%s: %v", o.Row.Name, err)
 			require.Equal(t, refused, len(sent.Sent) == 0, o.Row.Name)
 			if creates {

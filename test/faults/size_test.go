@@ -150,7 +150,7 @@ func TestMoreSessionsThanCanBeWaitedForAreAnError(t *testing.T) {
 	client := kit.Client(t, testkit.Status(201, `{"sessions":[`+strings.Join(sessions, ",")+"]}"))
 	_, err := client.CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
 	require.ErrorIs(t, err, monitoring.ErrResponseTooLarge)
-	require.EqualError(t, err, "monitoring: POST /v2/check-sessions/trigger: the response has 10001 sessions, and at most 10000 are waited for: monitoring: response too large (it was carried out)")
+	require.EqualError(t, err, "monitoring: POST /v2/check-sessions/trigger: the response has 10001 sessions, and at most 10000 can be awaited: monitoring: response too large (it was carried out)")
 	require.ErrorIs(t, err, monitoring.ErrCarriedOut)
 	require.False(t, monitoring.SafeToRetry(err))
 }

@@ -173,7 +173,7 @@ func TestTheErrorOfAnItemDoesNotShowASecretThatTheServiceReturns(t *testing.T) {
 		_, all := monitoring.Collect(client.MaintenanceWindows.All(t.Context(), monitoring.MaintenanceWindowListOptions{}))
 		for _, err := range []error{one, all} {
 			item := kit.ErrAs[*monitoring.ItemError](t, err)
-			require.EqualError(t, err, `monitoring: GET /v1/maintenance-windows: page 1: decode $[1].startsAt: timestamp: "[redacted]" is neither a timestamp of ISO 8601 nor a calendar date`, name)
+			require.EqualError(t, err, `monitoring: GET /v1/maintenance-windows: page 1: decode $[1].startsAt: timestamp: "[redacted]" is neither an ISO 8601 timestamp nor a calendar date`, name)
 			for chain := error(item); chain != nil; chain = errors.Unwrap(chain) {
 				require.NotContains(t, fmt.Sprintf("%v %+v %q", chain, chain, chain), key, name)
 			}

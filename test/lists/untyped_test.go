@@ -139,7 +139,7 @@ func TestAllReadsAListByCursor(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []counted{{3}, {4}}, rest)
 	client, _ = byCursor(t, map[string]string{"": `{"nextId":"x","entries":[]}`, "x": `{"nextId":"x","entries":[]}`})
-	require.EqualError(t, kit.Second(monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil))), "monitoring: page 2: the service names a page again that it named before: the list does not end")
+	require.EqualError(t, kit.Second(monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil))), "monitoring: page 2: the service repeated an earlier cursor: the list does not end")
 
 	client, _ = byCursor(t, map[string]string{"": `{"length":3,"entries":[{"n":1},{"id":"b","n":"x"},{"n":3}]}`})
 	list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil))

@@ -157,7 +157,7 @@ func TestAKeySourceThatUsesItsOwnClientIsToldWhatIsWrong(t *testing.T) {
 		began := time.Now()
 		err := kit.Second(client.Locations.List(t.Context()))
 		require.ErrorContains(t, err, "get the API key: ")
-		require.ErrorContains(t, err, "must not make calls with its own client")
+		require.ErrorContains(t, err, "must not make calls with the same client")
 		require.Equal(t, time.Minute, time.Since(began))
 	})
 }

@@ -231,7 +231,7 @@ func TestChangesAreAnOptionOfEditsOnly(t *testing.T) {
 	for _, o := range kit.Operations {
 		client, sent := kit.Recorded(t, 500, "{}", monitoring.WithMaxRetries(0))
 		_, err := o.Do(t.Context(), client, monitoring.WithChanges(func([]monitoring.Change) { t.Error("there is no edit") }))
-		require.ErrorContains(t, err, "WithChanges is an option of edits", o.Row.Name)
+		require.ErrorContains(t, err, "WithChanges works only with edits", o.Row.Name)
 		require.Empty(t, sent.Sent, o.Row.Name)
 		require.ErrorContains(t, kit.Second(o.Do(t.Context(), client, monitoring.WithChanges(nil))), "WithChanges needs a function")
 	}

@@ -124,7 +124,7 @@ func TestAPlanIsAppliedAsItWasMade(t *testing.T) {
 	}{
 		"a secret that goes": {func(u *monitoring.CheckGroupUpdate) error { return u.RemoveVariable("TOKEN") }, `"environmentVariables":[{"key":"A","value":"a"}]`, ""},
 		"what cannot be unset": {func(u *monitoring.CheckGroupUpdate) error { u.Muted = nil; return nil }, "",
-			"muted: cannot be unset: the service has no null for it; set a value, or leave it as it was read"},
+			"muted: cannot be unset: the service does not accept null for it; set a value, or leave it as it was read"},
 		"a parameter": {func(u *monitoring.CheckGroupUpdate) error { u.AutoAssignAlerts = new(false); return nil }, `"name":"Shop"`, ""},
 		"nothing":     {func(*monitoring.CheckGroupUpdate) error { return nil }, "", ""},
 	} {
@@ -169,7 +169,7 @@ func TestAPlanIsAppliedOnlyToWhatItWasMadeFrom(t *testing.T) {
 		text  string
 	}{
 		"concurrency":          {json.Number("4"), ": concurrency: 3 -> 4"},
-		"updated_at":           {"2026-01-02", ": only the time of its last change differs, so perhaps a secret that is not shown"},
+		"updated_at":           {"2026-01-02", ": only the time of its last change differs, so a secret that is not shown may have changed"},
 		"environmentVariables": {kit.ParseJSON(t, `[{"key":"TOKEN","value":null,"secret":true},{"key":"A","value":"b"}]`), ": environmentVariables[1].value (A): its value is changed"},
 		"muted":                {nil, ": muted: true -> null"},
 	} {
@@ -177,7 +177,7 @@ func TestAPlanIsAppliedOnlyToWhatItWasMadeFrom(t *testing.T) {
 		s.doc[member] = c.value
 		err := kit.Second(client.CheckGroups.Apply(t.Context(), 7, plan))
 		kit.ErrAs[*monitoring.ChangedError](t, err)
-		require.EqualError(t, err, "monitoring: apply the update to check group 7: it has changed since the update was made, so nothing was written"+c.text+": make the update again, or use Update to write it nevertheless")
+		require.EqualError(t, err, "monitoring: apply the update to check group 7: it has changed since the update was made, so nothing was written"+c.text+": make the update again, or use Update to write it anyway")
 		s.doc[member] = was
 	}
 	delete(s.doc, "muted")

@@ -41,7 +41,7 @@ func TestAnUpdateOfAHeartbeatKeepsItsToken(t *testing.T) {
 	require.Equal(t, []string{"heartbeat.pingToken: is withheld by the service: set it with NewSecret, or leave the list or object out"},
 		kit.BrokenRules(t, u.Validate()), "the service might make another token")
 	u.Heartbeat = nil
-	require.Equal(t, []string{"heartbeat: cannot be unset: the service has no null for it; set a value, or leave it as it was read"},
+	require.Equal(t, []string{"heartbeat: cannot be unset: the service does not accept null for it; set a value, or leave it as it was read"},
 		kit.BrokenRules(t, u.Validate()))
 }
 

@@ -283,10 +283,10 @@ func TestErrorsOfWaitsNameTheCheckAndWhatBecomesOfTheSession(t *testing.T) {
 		cancel bool
 		want   string
 	}{
-		"without cancelling it runs on":       {monitoring.CheckTypePlaywright, false, "; the session runs on"},
+		"without cancelling it runs on":       {monitoring.CheckTypePlaywright, false, "; the session keeps running"},
 		"with cancelling it is cancelled":     {monitoring.CheckTypePlaywright, true, "; the session was cancelled"},
 		"a check that cannot be cancelled":    {monitoring.CheckTypeAPI, true, "; the session was cancelled"},
-		"a cancel that fails leaves it alive": {"", true, "; the session runs on"},
+		"a cancel that fails leaves it alive": {"", true, "; the session keeps running"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()

@@ -92,8 +92,8 @@ func TestInvalidWaitsAreErrorsAndSendNothing(t *testing.T) {
 		{t.Context(), monitoring.WaitOptions{Share: -1}, "a share of -1"},
 		{t.Context(), monitoring.WaitOptions{Share: math.NaN()}, "a share of NaN"},
 		{t.Context(), monitoring.WaitOptions{Timeout: -1}, "the timeout of -1ns"},
-		{t.Context(), monitoring.WaitOptions{GiveUpAfter: -1}, "the time of -1ns to give up"},
-		{t.Context(), monitoring.WaitOptions{CancelGrace: -1}, "the grace of -1ns for"},
+		{t.Context(), monitoring.WaitOptions{GiveUpAfter: -1}, "GiveUpAfter of -1ns"},
+		{t.Context(), monitoring.WaitOptions{CancelGrace: -1}, "CancelGrace of -1ns"},
 		{none, monitoring.WaitOptions{}, "the context is nil"},
 	} {
 		_, err := client.CheckSessions.Wait(c.ctx, id, c.options)
