@@ -196,6 +196,22 @@ func ends() (list []figure) {
 			r.atLeast("later", f.used(limit.Per, 3*limit.Per), 90)
 			r.atMost("refused", float64(len(f.refused)), 2)
 		}})
+		for _, rest := range []time.Duration{5 * time.Second, 30 * time.Second} {
+			list = append(list, figure{fmt.Sprintf("all of 8 are killed, and another one begins after %s", rest), limit, func(f *fleet, r *report) {
+				f.saturated(8, 4, 0)
+				f.until(2 * limit.Per)
+				for _, p := range f.members {
+					p.vanish()
+				}
+				time.Sleep(rest)
+				p := f.start()
+				for range 8 {
+					p.call(0, monitoring.LimitedAttempt{})
+				}
+				r.atMost("s for a place, the longest of 8", slices.Max(f.waits[8]).Seconds(), 1.3)
+				r.atMost("refused", float64(len(f.refused)), 0)
+			}})
+		}
 		for _, closes := range []bool{true, false} {
 			for _, calls := range []int{1, 5} {
 				name := fmt.Sprintf("processes with %d calls, 80 %% of the limit, Close %t", calls, closes)

@@ -94,6 +94,8 @@ func TestFiguresOfThePagesAreThoseOfTheFile(t *testing.T) {
 			fmt.Sprintf("at most %.0f requests were refused", refused),
 			fmt.Sprintf("at most %.0f %% of 100 in 10 seconds can be used, and %.0f %% of 600 in 60 seconds", most(hundred), most(minute)),
 			fmt.Sprintf("a Redis that hangs costs a call %.2f seconds once", timeout.Seconds()),
+			fmt.Sprintf("If all are killed, the next one waits up to %.1f seconds for a place",
+				slices.Max(figures.of(t, hundred, "^processes that end", "s for a place, the longest of 8"))),
 			fmt.Sprintf("A request costs %.1f commands or fewer", commands),
 			fmt.Sprintf("With 32 processes, an attempt waits for its turn up to %.1f seconds", 32*hundred.Per.Seconds()/most(hundred)),
 		},

@@ -25,8 +25,8 @@ if era == 0 or at > now + 1000 or (programs > 0 and now - at > forget)
 end
 now = math.max(now, at)
 up = up + math.min(now - at, 500)
--- Then processes go on alone until all have told what they have used, also after a silence.
-if now - at > 1000 + 2 * even and call('ZCARD', WAITING) > 0 then
+-- Then, and after a silence in which all may have ended, processes go on alone until all have told.
+if now - at > 1000 + 2 * even and call('DEL', WAITING) > 0 then
   alone, size = now + 1000 + 1.2 * even * call('ZCARD', HEARD), 0
 end
 if known == era then programs = 0 end
@@ -103,8 +103,8 @@ else
   call('HDEL', STATE, id)
 end
 if want < 0 then call('ZREM', HEARD, id) end
-for _, other in ipairs(call('ZRANGEBYSCORE', HEARD, '-inf', up - 10000)) do
-  if not call('ZSCORE', WAITING, other) then call('ZREM', HEARD, other) end
+for _, p in ipairs(call('ZRANGEBYSCORE', HEARD, '-inf', up - 10000)) do
+  if not call('ZSCORE', WAITING, p) then call('ZREM', HEARD, p) call('HDEL', STATE, p) end
 end
 call('ZREMRANGEBYSCORE', PLACES, '-inf', now - window)
 call('HSET', STATE, 'era', era, 'at', now, 'up', up, 'due', due, 'size', size,

@@ -13,7 +13,15 @@ import (
 // withTime is the script with a clock that the arguments set.
 var withTime = redis.NewScript(strings.Replace(source, "call('TIME')", "{ARGV[4], ARGV[5]}", 1))
 
-// command is what a process tells and asks, of which request writes the arguments of the script.
+func TestTheScriptIsSmall(t *testing.T) {
+	lines := strings.Split(strings.TrimSuffix(source, "\n"), "\n")
+	require.LessOrEqual(t, len(lines), 120)
+	for _, line := range lines {
+		require.LessOrEqual(t, len(line), 100, line)
+	}
+}
+
+// command is what a process tells and asks, as the arguments of the script.
 type command struct {
 	id                   string
 	sent, patience, seen float64

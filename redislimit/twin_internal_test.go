@@ -124,6 +124,7 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 	d.state = s
 	now = max(now, s["at"])
 	if now-s["at"] > 1000+2*even && len(d.waiting.list) > 0 {
+		d.waiting = sorted{}
 		s["alone"], s["size"] = now+1000+1.2*even*float64(len(d.heard.list)), 0
 	}
 	s["up"] += min(now-s["at"], 500)
@@ -242,6 +243,7 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 	for _, m := range slices.Clone(d.heard.list[:d.heard.upTo(s["up"]-10000)]) {
 		if _, ok := d.waiting.scores[m.name]; !ok {
 			d.heard.rem(m.name)
+			delete(d.who, m.name)
 		}
 	}
 	for _, m := range slices.Clone(d.places.list[:d.places.upTo(now-window)]) {

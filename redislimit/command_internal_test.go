@@ -1,0 +1,53 @@
+package redislimit
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
+	"github.com/stretchr/testify/require"
+)
+
+// lines is a log of go-redis.
+type lines struct {
+	mu   sync.Mutex
+	list []string
+}
+
+func (l *lines) Printf(_ context.Context, format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list = append(l.list, fmt.Sprintf(format, args...))
+}
+
+func TestTheClientsOfRedisSayWhyAndWriteNoLog(t *testing.T) {
+	log := &lines{}
+	redis.SetLogger(log)
+	t.Cleanup(logging.Enable)
+	for name, client := range map[string]redis.UniversalClient{
+		"a single one": redis.NewClient(&redis.Options{Addr: "127.0.0.1:1"}),
+		"a cluster":    redis.NewClusterClient(&redis.ClusterOptions{Addrs: []string{"127.0.0.1:1"}}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			l, err := New(client, "key", hundred)
+			require.NoError(t, err)
+			began := time.Now()
+			for range 3 {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+				_, err = parse(l.run(ctx, []string{"{key}"}, nil))
+				cancel()
+				require.ErrorContains(t, err, "connection refused")
+			}
+			require.Less(t, time.Since(began), time.Second, "it does not try again")
+			require.NoError(t, l.Close())
+			require.NoError(t, client.Close(), "it is the caller's")
+			log.mu.Lock()
+			defer log.mu.Unlock()
+			require.Empty(t, log.list)
+		})
+	}
+}
