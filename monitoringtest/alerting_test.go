@@ -2,6 +2,7 @@ package monitoringtest_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -263,4 +264,39 @@ func TestARepeatingWindowSilencesEachTime(t *testing.T) {
 		time.Sleep(time.Until(begin.AddDate(0, 0, 84)))
 		require.Equal(t, 1, fails(), "after the end of repeating")
 	})
+}
+
+func TestASubscriptionCountsFromItsChangeOn(t *testing.T) {
+	for _, member := range []string{"checkId", "groupId"} {
+		t.Run("of a "+member, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc, client := monitoringtest.Run(t)
+				group := svc.AddGroup(monitoring.CheckGroup{Name: "Shop", Activated: true})
+				check := svc.AddCheck(monitoringtest.Check{GroupID: group, Outcomes: []monitoring.CheckSessionStatus{failed, "", failed, "", failed, ""}})
+				channel := svc.AddAlertChannel(monitoringtest.AlertChannel{})
+				subscriber := map[string]any{"checkId": check}
+				if member == "groupId" {
+					subscriber = map[string]any{"groupId": group}
+				}
+				sent := func() int {
+					outcomes(t, client, check, 2) // it fails and recovers
+					time.Sleep(time.Second)
+					list := alerts(t, client)
+					return len(list)
+				}
+				require.Zero(t, sent())
+				subscriber["activated"] = true
+				require.NoError(t, callAny(t.Context(), client, http.MethodPut, fmt.Sprintf("/v1/alert-channels/%d/subscriptions", channel), nil, subscriber, nil))
+				require.Equal(t, 2, sent())
+				shown, err := client.Checks.GetWith(t.Context(), check, monitoring.CheckGetOptions{ApplyGroupSettings: true})
+				require.NoError(t, err)
+				require.Equal(t, member == "checkId", len(shown.AlertChannelSubscriptions) == 1)
+				require.True(t, svc.RemoveAlertChannel(channel))
+				shown, err = client.Checks.GetWith(t.Context(), check, monitoring.CheckGetOptions{ApplyGroupSettings: true})
+				require.NoError(t, err)
+				require.Empty(t, shown.AlertChannelSubscriptions)
+				require.Equal(t, 2, sent(), "the channel is gone")
+			})
+		})
+	}
 }

@@ -8,15 +8,33 @@ import (
 // added, and the error names each mistake with its JSON path, such as
 // "$.checks[1].attempts: must be an integer".
 //
-// The document is an object with any of these lists: groups, maintenanceWindows, snippets and
-// alertNotifications, as the API writes them; alertChannels, checks, sessions, variables
-// and faults, whose members are those of [AlertChannel], [Check], [Session],
-// [monitoring.EnvironmentVariable] and [Fault], with a small first letter; and
-// statusPageServices and dashboards, which are lists of ids. Durations are written as in
-// "1m30s". Times are ISO 8601 timestamps, or relative as in "now-1h30m", so that a file
-// need not be updated.
+// The document is an object with any of these lists: groups, maintenanceWindows, snippets,
+// privateLocations, errorGroups, rootCauseAnalyses, checkAlerts and alertNotifications, as the API
+// writes them; alertChannels, checks, sessions, variables and faults, whose members are those of
+// [AlertChannel], [Check], [Session], [monitoring.EnvironmentVariable] and [Fault], with a small
+// first letter; and statusPageServices and dashboards, which are lists of ids. Beside them stand
+// entitlements, as the API writes them, and checkLimit; see [Service.SetCheckLimit]. A root cause
+// analysis may have a time readyAfter; see [Service.AddRootCauseAnalysis]. Durations are written
+// as in "1m30s". Times are ISO 8601 timestamps, or relative as in "now-1h30m", so that a file need
+// not be updated. What [Service.Dump] returns is such a document: an object with its member stored
+// is taken as it is, without defaults.
 func (s *Service) Seed(document []byte) error {
 	return s.control.Seed(document)
+}
+
+// Dump returns the whole account as an indented JSON document of which [Service.Seed] makes the
+// same one in a service of [New] with the same options: reads of the API and methods that show the
+// state then answer the same. Objects stand in their order. The secrets are in it in clear: keep it
+// out of logs. Dump to a file where a long test should begin, or to see what the code under test
+// has left.
+//
+// A member stored of an object has what the service has made itself, such as the results of a
+// session. Faults of operations that were taught need those to be taught before. Not in it are
+// requests and their counts, faults that have happened as often as they can or have a Match, how
+// often requests were sent for the Attempt of a fault, operations that were taught, limits, and the
+// schedule of [NewDemo].
+func (s *Service) Dump() []byte {
+	return s.control.Dump()
 }
 
 // ControlPath is the prefix of the paths of [Service.Control]. The service itself has no
@@ -35,7 +53,15 @@ const ControlPath = "/_fake/"
 //	GET    /_fake/unexpected  the requests that the service refused
 //	GET    /_fake/state       counts, faults, checks, groups, channels and sessions
 //	POST   /_fake/seed        adds what the body says: see Service.Seed
+//	GET    /_fake/dump        Service.Dump
+//	POST   /_fake/advance     Service.Advance: {"by": "1m30s"}
 //	POST   /_fake/reset       Service.Reset
+//
+//	POST   /_fake/checks/{id}/runs    Service.SetRuns: as in "checks" of Service.Seed
+//	DELETE /_fake/checks/{id}         Service.RemoveCheck
+//	DELETE /_fake/groups/{id}         Service.RemoveGroup
+//	DELETE /_fake/alert-channels/{id} Service.RemoveAlertChannel
+//	DELETE /_fake/error-groups/{id}   Service.RemoveErrorGroup
 //
 // A request with a mistake gets status 400 and the JSON path of the mistake, one over 16 MiB
 // status 413.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
 // AddMaintenanceWindow adds a maintenance window and returns its id, which is generated
@@ -57,7 +58,7 @@ func (s *Service) AddSnippet(snippet monitoring.Snippet) int64 {
 func (s *Service) Snippets() []monitoring.Snippet {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return slices.Clone(s.world.Snippets)
+	return read(s.world.Snippets)
 }
 
 // AddErrorGroup adds an error group to the check it names and returns its id, which is
@@ -128,7 +129,7 @@ func (s *Service) AddPrivateLocation(l monitoring.PrivateLocation) string {
 func (s *Service) PrivateLocations() []monitoring.PrivateLocation {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return slices.Clone(s.world.PrivateLocations)
+	return read(s.world.PrivateLocations)
 }
 
 // SetEntitlements replaces the entitlements of the account. Nil lists become empty.
@@ -136,4 +137,10 @@ func (s *Service) SetEntitlements(e monitoring.Entitlements) {
 	s.world.Lock()
 	defer s.world.Unlock()
 	s.world.SetEntitlements(e)
+}
+
+// read returns a list as if it had been read, with its secrets.
+func read[T any](list []T) (items []T) {
+	world.MustUnmarshal(world.JSON(list), &items)
+	return items
 }

@@ -59,6 +59,11 @@ func (c *Control) Handler(prefix string) http.Handler {
 	mux.HandleFunc("POST "+prefix+"seed", func(w http.ResponseWriter, r *http.Request) {
 		c.control(w, r, c.Seed)
 	})
+	mux.HandleFunc("GET "+prefix+"dump", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		w.Write(c.Dump()) // fails only when the client went away
+	})
+	c.handleChanges(mux, prefix)
 	mux.HandleFunc("POST "+prefix+"reset", func(w http.ResponseWriter, _ *http.Request) {
 		c.front.Reset()
 		w.WriteHeader(http.StatusNoContent)

@@ -48,7 +48,14 @@ func (c *Control) fault(n node, before []front.Fault) front.Fault {
 		if f.Header == nil {
 			f.Header = make(http.Header)
 		}
-		f.Header.Set(name, header.member(name, header.anything()[name]).text())
+		value := header.member(name, header.anything()[name])
+		if _, isList := value.value.([]any); !isList {
+			f.Header.Set(name, value.text())
+			continue
+		}
+		for _, text := range value.texts() {
+			f.Header.Add(name, text)
+		}
 	}
 	if err := c.front.VetFault(&f, before); err != nil {
 		n.report("%w", err)

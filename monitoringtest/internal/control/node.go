@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
@@ -19,14 +20,16 @@ import (
 // goes on, so that the error names all mistakes.
 type node struct {
 	path    string
-	value   any // nil: absent or null
+	value   any    // nil: absent or null
+	written []byte // as it is written; nil: absent
+	asIs    bool   // the service has written it
 	reports *[]error
 	now     time.Time
 }
 
 // parseNode reads a JSON document.
 func parseNode(data []byte, now time.Time) (node, error) {
-	root := node{path: "$", reports: new([]error), now: now}
+	root := node{path: "$", written: data, reports: new([]error), now: now}
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
 	if err := decoder.Decode(&root.value); err != nil {
@@ -72,8 +75,17 @@ func sortedNames(m map[string]any) []string {
 }
 
 func (n node) member(name string, v any) node {
-	n.path, n.value = rawjson.Step{Name: name, Index: -1}.After(n.path), v
+	n.path, n.value, n.written = rawjson.Step{Name: name, Index: -1}.After(n.path), v, rawjson.Get(n.written, name)
 	return n
+}
+
+// require reports members that are not there.
+func (n node) require(names ...string) {
+	for _, name := range names {
+		if n.anything()[name] == nil {
+			n.member(name, nil).report("is required")
+		}
+	}
 }
 
 // each calls f for each item of a list.
@@ -83,9 +95,10 @@ func (n node) each(f func(node)) {
 		n.want("a list")
 		return
 	}
+	texts := slices.Collect(rawjson.Items(n.written))
 	for i, v := range list {
 		item := n
-		item.path, item.value = rawjson.Step{Index: i}.After(n.path), v
+		item.path, item.value, item.written = rawjson.Step{Index: i}.After(n.path), v, texts[i]
 		f(item)
 	}
 }
@@ -169,11 +182,33 @@ func (n node) texts() (list []string) {
 	return list
 }
 
+func (n node) statuses() (list []monitoring.CheckSessionStatus) {
+	for _, text := range n.texts() {
+		list = append(list, monitoring.CheckSessionStatus(text))
+	}
+	return list
+}
+
 // anything reads an object of any members.
 func (n node) anything() map[string]any {
 	m, isObject := n.value.(map[string]any)
 	if !isObject {
 		n.want("an object")
+	}
+	return m
+}
+
+// raws is anything with the members as they are written; nil is null.
+func (n node) raws() map[string]any {
+	members := n.anything()
+	if members == nil {
+		return nil
+	}
+	m := make(map[string]any)
+	for name, v := range members {
+		if m[name] = v; v != nil {
+			m[name] = json.RawMessage(rawjson.Get(n.written, name))
+		}
 	}
 	return m
 }

@@ -24,7 +24,7 @@ func (c *Control) Seed(document []byte) error {
 	}
 	c.world.Lock()
 	defer c.world.Unlock()
-	r := &seeding{Control: c, ids: make(map[string]bool)}
+	r := &seeding{Control: c, ids: make(map[string]bool), restore: c.world.Restore()}
 	r.read(root)
 	if problems := *root.reports; len(problems) > 0 {
 		return fmt.Errorf("monitoringtest: seed: %w", errors.Join(problems...))
@@ -41,24 +41,30 @@ type seeding struct {
 	ids  map[string]bool // of kinds and ids that the document adds
 	adds []func()
 
-	faults []front.Fault
+	faults  []front.Fault
+	restore world.Restore
 }
 
 var seedLists = []string{
 	"groups", "alertChannels", "checks", "sessions", "variables", "maintenanceWindows", "alertNotifications",
-	"faults", "statusPageServices", "dashboards", "snippets",
+	"checkAlerts", "errorGroups", "rootCauseAnalyses", "privateLocations", "snippets", "statusPageServices", "dashboards", "entitlements",
+	"checkLimit", "faults", stored,
 }
 
 func (r *seeding) read(root node) {
 	list := root.object(seedLists...)
-	list("groups").each(r.group)
-	list("alertChannels").each(r.alertChannel)
-	list("checks").each(r.check)
-	list("sessions").each(r.session)
-	list("variables").each(r.variable)
-	list("maintenanceWindows").each(r.window)
-	list("alertNotifications").each(r.notification)
-	list("snippets").each(r.snippet)
+	list("groups").each(either(r.group, r.storedGroup))
+	list("alertChannels").each(either(r.alertChannel, r.storedChannel))
+	list("checks").each(either(r.check, r.storedCheck))
+	list("sessions").each(either(r.session, r.storedSession))
+	list("variables").each(either(r.variable, r.storedVariable))
+	list("maintenanceWindows").each(either(r.window, r.storedWindow))
+	list("alertNotifications").each(either(r.notification, r.storedNotification))
+	list("checkAlerts").each(either(r.checkAlert, r.storedCheckAlert))
+	list("errorGroups").each(either(r.errorGroup, r.storedErrorGroup))
+	list("rootCauseAnalyses").each(either(r.rootCause, r.storedRootCause))
+	list("privateLocations").each(either(r.privateLocation, r.storedLocation))
+	list("snippets").each(either(r.snippet, r.storedSnippet))
 	list("faults").each(func(n node) {
 		f := r.fault(n, r.faults)
 		r.faults = append(r.faults, f)
@@ -72,6 +78,15 @@ func (r *seeding) read(root node) {
 		id := n.text()
 		r.add(func() { r.world.Dashboards[id] = true })
 	})
+	r.entitlements(list("entitlements"))
+	if limit := list("checkLimit"); limit.value != nil {
+		n := int(limit.integer())
+		if n < 0 {
+			limit.report("must not be negative")
+		}
+		r.add(func() { r.world.CheckLimit = n })
+	}
+	r.made(list(stored))
 }
 
 func (r *seeding) add(f func()) { r.adds = append(r.adds, f) }
@@ -118,9 +133,17 @@ func (r *seeding) group(n node) {
 var channelTypes = []string{"EMAIL", "SLACK", "SLACK_APP", "WEBHOOK", "SMS", "PAGERDUTY", "OPSGENIE", "CALL"}
 
 func (r *seeding) alertChannel(n node) {
-	m := n.object("id", "type", "config", "noFailures", "noRecoveries", "degraded", "sendTime", "status", "response")
+	m := n.object(channelMembers...)
+	m("type").one(channelTypes...)
+	c := r.channelOf(n, m)
+	r.add(func() { must(r.world.AddAlertChannel(c)) })
+}
+
+var channelMembers = []string{"id", "type", "config", "noFailures", "noRecoveries", "degraded", "sendTime", "status", "response"}
+
+func (r *seeding) channelOf(n node, m func(string) node) world.AlertChannel {
 	c := world.AlertChannel{
-		ID: m("id").integer(), Type: monitoring.AlertChannelType(m("type").one(channelTypes...)), Config: m("config").anything(),
+		ID: m("id").integer(), Type: monitoring.AlertChannelType(m("type").text()), Config: m("config").anything(),
 		NoFailures: m("noFailures").boolean(), NoRecoveries: m("noRecoveries").boolean(), Degraded: m("degraded").boolean(),
 		SendTime: m("sendTime").duration(), Status: monitoring.AlertNotificationStatus(m("status").text()), Response: m("response").text(),
 	}
@@ -130,7 +153,7 @@ func (r *seeding) alertChannel(n node) {
 	if c.ID > 0 {
 		r.once(n, "alert channel", fmt.Sprint(c.ID), false)
 	}
-	r.add(func() { must(r.world.AddAlertChannel(c)) })
+	return c
 }
 
 var checkTypes = []string{
@@ -138,24 +161,11 @@ var checkTypes = []string{
 }
 
 func (r *seeding) check(n node) {
-	m := n.object("id", "name", "type", "tags", "locations", "groupId", "deactivated", "muted", "members", "runTime", "outcome", "outcomes",
-		"progress", "failIn", "attempts", "responseTime", "error", "hasErrors", "result", "visibleAfter")
-	c := world.CheckSpec{
-		ID: m("id").uuid(), Name: m("name").text(), Type: monitoring.CheckType(m("type").one(checkTypes...)), Tags: m("tags").texts(),
-		Locations: m("locations").texts(), GroupID: m("groupId").integer(), Deactivated: m("deactivated").boolean(), Muted: m("muted").boolean(),
-		Members: m("members").anything(), RunTime: m("runTime").duration(), Outcome: monitoring.CheckSessionStatus(m("outcome").text()),
-		Progress: monitoring.CheckSessionStatus(m("progress").text()), FailIn: m("failIn").texts(), Attempts: int(m("attempts").integer()),
-		ResponseTime: m("responseTime").duration(), Error: m("error").text(), HasErrors: m("hasErrors").boolean(), Result: m("result").anything(),
-		VisibleAfter: m("visibleAfter").duration(),
-	}
-	for _, o := range m("outcomes").texts() {
-		c.Outcomes = append(c.Outcomes, monitoring.CheckSessionStatus(o))
-	}
+	m := n.object(checkMembers...)
+	m("type").one(checkTypes...)
+	c := r.checkOf(n, m)
 	if group := m("groupId"); c.GroupID != 0 && r.world.Groups[c.GroupID] == nil && !r.ids[fmt.Sprint("group ", c.GroupID)] {
 		group.report("there is no group with the id %d", c.GroupID)
-	}
-	if schema.IsUUID(c.ID) {
-		r.once(n, "check", c.ID, r.world.Check(c.ID) != nil)
 	}
 	plain := c
 	plain.ID = ""
@@ -165,11 +175,48 @@ func (r *seeding) check(n node) {
 	r.add(func() { must(r.world.AddCheck(c)) })
 }
 
+var (
+	checkMembers = append([]string{"id", "name", "type", "tags", "locations", "groupId", "deactivated", "muted", "members"}, runMembers...)
+	runMembers   = []string{
+		"runTime", "outcome", "outcomes", "progress", "failIn", "attempts", "responseTime", "error", "hasErrors", "result", "visibleAfter",
+	}
+)
+
+func (r *seeding) checkOf(n node, m func(string) node) world.CheckSpec {
+	c := world.CheckSpec{
+		ID: m("id").uuid(), Name: m("name").text(), Type: monitoring.CheckType(m("type").text()), Tags: m("tags").texts(),
+		Locations: m("locations").texts(), GroupID: m("groupId").integer(), Deactivated: m("deactivated").boolean(), Muted: m("muted").boolean(),
+		Members: m("members").raws(), RunTime: m("runTime").duration(), Outcome: monitoring.CheckSessionStatus(m("outcome").text()),
+		Progress: monitoring.CheckSessionStatus(m("progress").text()), FailIn: m("failIn").texts(), Attempts: int(m("attempts").integer()),
+		ResponseTime: m("responseTime").duration(), Error: m("error").text(), HasErrors: m("hasErrors").boolean(), Result: m("result").anything(),
+		VisibleAfter: m("visibleAfter").duration(), Outcomes: m("outcomes").statuses(),
+	}
+	if schema.IsUUID(c.ID) {
+		r.once(n, "check", c.ID, r.world.Check(c.ID) != nil)
+	}
+	return c
+}
+
 func (r *seeding) session(n node) {
-	m := n.object("id", "checkId", "name", "type", "locations", "startedAt", "duration", "outcome", "progress", "failIn", "attempts",
-		"responseTime", "error", "hasErrors", "result", "visibleAfter", "runSource")
+	m := n.object(sessionMembers...)
+	m("type").one(checkTypes...)
+	x := r.sessionOf(n, m)
+	plain := x
+	plain.ID, plain.CheckID = "", ""
+	if err := r.world.VetSession(&plain); err != nil {
+		n.report("%w", err)
+	}
+	r.add(func() { must(r.world.AddSession(x)) })
+}
+
+var sessionMembers = []string{
+	"id", "checkId", "name", "type", "locations", "startedAt", "duration", "outcome", "progress", "failIn", "attempts", "responseTime",
+	"error", "hasErrors", "result", "visibleAfter", "runSource",
+}
+
+func (r *seeding) sessionOf(n node, m func(string) node) world.SessionSpec {
 	x := world.SessionSpec{
-		ID: m("id").uuid(), CheckID: m("checkId").uuid(), Name: m("name").text(), Type: monitoring.CheckType(m("type").one(checkTypes...)),
+		ID: m("id").uuid(), CheckID: m("checkId").uuid(), Name: m("name").text(), Type: monitoring.CheckType(m("type").text()),
 		Locations: m("locations").texts(), StartedAt: m("startedAt").moment(), Duration: m("duration").duration(),
 		Outcome: monitoring.CheckSessionStatus(m("outcome").text()), Progress: monitoring.CheckSessionStatus(m("progress").text()),
 		FailIn: m("failIn").texts(), Attempts: int(m("attempts").integer()), ResponseTime: m("responseTime").duration(), Error: m("error").text(),
@@ -179,12 +226,7 @@ func (r *seeding) session(n node) {
 	if schema.IsUUID(x.ID) {
 		r.once(n, "session", x.ID, r.world.HasSession(x.ID))
 	}
-	plain := x
-	plain.ID, plain.CheckID = "", ""
-	if err := r.world.VetSession(&plain); err != nil {
-		n.report("%w", err)
-	}
-	r.add(func() { must(r.world.AddSession(x)) })
+	return x
 }
 
 func (r *seeding) variable(n node) {
@@ -204,11 +246,7 @@ func (r *seeding) window(n node) {
 	r.record(n, &w, []string{"startsAt", "endsAt", "created_at", "updated_at", "repeatEndsAt"},
 		"id", "name", "tags", "repeatInterval", "repeatUnit", "timezone", "description", "statusPageVisibility",
 		"pauseAllChecks", "silenceAlertsTags", "silenceAllAlerts")
-	for _, name := range []string{"name", "startsAt", "endsAt"} {
-		if n.anything()[name] == nil {
-			n.member(name, nil).report("is required")
-		}
-	}
+	n.require("name", "startsAt", "endsAt")
 	if w.EndsAt.Before(w.StartsAt.Time) {
 		n.member("endsAt", nil).report("is before startsAt")
 	}
@@ -223,26 +261,30 @@ func (r *seeding) notification(n node) {
 }
 
 func (r *seeding) snippet(n node) {
-	var s monitoring.Snippet
+	s := r.readSnippet(n)
+	r.add(func() { must(r.world.AddSnippet(s)) })
+}
+
+func (r *seeding) readSnippet(n node) (s monitoring.Snippet) {
 	r.record(n, &s, []string{"created_at", "updated_at"}, "id", "name", "script")
-	for _, name := range []string{"name", "script"} {
-		if n.anything()[name] == nil {
-			n.member(name, nil).report("is required")
-		}
-	}
+	n.require("name", "script")
 	if err := r.world.VetSnippet(&s); err != nil {
 		n.report("%w", err)
 	}
 	if s.ID > 0 {
 		r.once(n, "snippet", fmt.Sprint(s.ID), false)
 	}
-	r.add(func() { must(r.world.AddSnippet(s)) })
+	return s
 }
 
 // record reads an object in the form of the API, in which times may be relative.
 func (r *seeding) record(n node, into any, moments []string, others ...string) {
+	if n.asIs {
+		r.decode(n, into)
+		return
+	}
 	m := n.object(append(slices.Clone(moments), others...)...)
-	members := maps.Clone(n.anything())
+	members := n.raws()
 	for _, name := range moments {
 		if v := m(name); v.value != nil {
 			members[name] = fakeclock.Stamp(v.moment())

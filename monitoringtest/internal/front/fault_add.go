@@ -3,6 +3,7 @@ package front
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
@@ -97,4 +98,19 @@ func (f *Front) Happened() (faults []Fault, happened []int) {
 		faults, happened = append(faults, one.Fault), append(happened, one.happened)
 	}
 	return faults, happened
+}
+
+// Pending returns the faults that are still to happen, as they would be injected now. The world is
+// locked.
+func (f *Front) Pending() (faults []Fault) {
+	for _, one := range f.faults {
+		left := one.Fault
+		left.After -= one.passed
+		left.Times = max(left.Times-one.happened, 0)
+		hasHappened := one.Times > 0 && left.Times == 0
+		if !hasHappened && !slices.ContainsFunc(faults, func(before Fault) bool { return before.shadows(&left) }) {
+			faults = append(faults, left)
+		}
+	}
+	return faults
 }

@@ -81,6 +81,14 @@ func (w *World) Subscribe(c *Channel, x Subscriber, now time.Time) bool {
 func (w *World) subscribe(channel int64, of Object, activated bool) {
 	unsubscribe(of, channel)
 	of.Set("alertChannelSubscriptions", append(subscriptions(of), subscription{channel, activated}))
+	w.holdAnew()
+}
+
+// holdAnew lets all checks find out again what holds for them, after a change of members in place.
+func (w *World) holdAnew() {
+	for _, c := range w.Checks {
+		c.holds = nil
+	}
 }
 
 // SaveChannel creates the channel of a body, or, if it is there, replaces its settings: what the
@@ -141,6 +149,7 @@ func (w *World) unsubscribeAll(channel int64) {
 	for _, g := range w.Groups {
 		unsubscribe(g.Members, channel)
 	}
+	w.holdAnew()
 }
 
 // ShownSubscription returns the subscription of a check or a group to a channel as the channel

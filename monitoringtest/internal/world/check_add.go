@@ -37,7 +37,7 @@ func (w *World) VetCheck(c *CheckSpec) error {
 	if g := w.Groups[c.GroupID]; g != nil && len(locationsOf(g.Members)) > 0 {
 		locations = locationsOf(g.Members)
 	}
-	if err := vetPlan(c, locations); err != nil {
+	if err := VetPlan(c, locations); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil

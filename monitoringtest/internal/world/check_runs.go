@@ -15,10 +15,12 @@ func (w *World) Runs(checkID string) (CheckSpec, error) {
 		return CheckSpec{}, fmt.Errorf("there is no check with the id %s", checkID)
 	}
 	p := c.plan
+	used := min(c.runs, len(p.Outcomes))
 	return CheckSpec{
 		ID: c.ID, Name: c.Name, Type: c.Type,
-		RunTime: p.RunTime, Outcome: p.Outcome, Outcomes: slices.Clone(p.Outcomes[min(c.runs, len(p.Outcomes)):]), Progress: p.Progress,
-		FailIn: slices.Clone(p.FailIn), Attempts: p.Attempts, ResponseTime: p.ResponseTime, Error: p.Error, HasErrors: p.HasErrors,
+		RunTime: p.RunTime, Outcome: p.Outcome, Outcomes: append([]monitoring.CheckSessionStatus(nil), p.Outcomes[used:]...),
+		Progress: p.Progress,
+		FailIn:   slices.Clone(p.FailIn), Attempts: p.Attempts, ResponseTime: p.ResponseTime, Error: p.Error, HasErrors: p.HasErrors,
 		Result: plain(p.Result), VisibleAfter: p.VisibleAfter,
 	}, nil
 }
@@ -38,7 +40,7 @@ func (w *World) SetRuns(checkID string, runs CheckSpec) error {
 	if slices.Equal(runs.FailIn, c.plan.FailIn) {
 		locations = nil // an update may have changed them since
 	}
-	if err := vetPlan(&runs, locations); err != nil {
+	if err := VetPlan(&runs, locations); err != nil {
 		return fmt.Errorf("check %q: %w", c.Name, err)
 	}
 	runs.Outcomes, runs.FailIn, runs.Result = slices.Clone(runs.Outcomes), slices.Clone(runs.FailIn), plain(runs.Result)
@@ -59,8 +61,8 @@ func (w *World) SetOutcome(checkID string, outcome monitoring.CheckSessionStatus
 	return w.SetRuns(checkID, runs)
 }
 
-// vetPlan finds mistakes in how the runs of a check go that runs in some locations; in any without.
-func vetPlan(c *CheckSpec, locations []string) error {
+// VetPlan finds mistakes in how the runs of a check go that runs in some locations; in any without.
+func VetPlan(c *CheckSpec, locations []string) error {
 	for _, o := range append(slices.Clone(c.Outcomes), c.Outcome) {
 		if err := vetOutcome(o); err != nil {
 			return err

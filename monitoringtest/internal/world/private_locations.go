@@ -11,13 +11,8 @@ import (
 // empty. A SlugName that is empty is the Name. Checks run in it if their Locations name its
 // SlugName.
 func (w *World) AddPrivateLocation(l monitoring.PrivateLocation) (string, error) {
-	if err := VetUUID("a private location", l.ID); err != nil {
+	if err := w.VetPrivateLocation(&l); err != nil {
 		return "", err
-	}
-	for _, key := range l.Keys {
-		if err := VetUUID("a key of a private location", key.ID); err != nil {
-			return "", err
-		}
 	}
 	generated := w.ids.text("private location")
 	if l.ID == "" {
@@ -31,6 +26,19 @@ func (w *World) AddPrivateLocation(l monitoring.PrivateLocation) (string, error)
 	}
 	w.PrivateLocations = append(w.PrivateLocations, l)
 	return l.ID, nil
+}
+
+// VetPrivateLocation returns the first mistake in a private location that a test adds.
+func (w *World) VetPrivateLocation(l *monitoring.PrivateLocation) error {
+	if err := VetUUID("a private location", l.ID); err != nil {
+		return err
+	}
+	for _, key := range l.Keys {
+		if err := VetUUID("a key of a private location", key.ID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ShownLocations returns the private locations, with their agents by version only if it is asked

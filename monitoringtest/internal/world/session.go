@@ -76,12 +76,18 @@ type resultRef struct {
 	set     map[string]any // what SetResult set; nil for nothing
 }
 
-// sessionHeap holds sessions, the one that ends first on top.
+// sessionHeap holds sessions, the one that ends first on top. Of several that end at the same
+// moment it is the one that was added first.
 type sessionHeap []*Session
 
 func (h sessionHeap) Len() int { return len(h) }
 
-func (h sessionHeap) Less(i, j int) bool { return h[i].End().Before(h[j].End()) }
+func (h sessionHeap) Less(i, j int) bool {
+	if c := h[i].End().Compare(h[j].End()); c != 0 {
+		return c < 0
+	}
+	return h[i].runID < h[j].runID
+}
 
 func (h sessionHeap) Swap(i, j int) {
 	h[i], h[j] = h[j], h[i]

@@ -87,11 +87,7 @@ func (w *World) addSession(spec SessionSpec, now time.Time, how course) *Session
 	if begins.Before(spec.StartedAt) || spec.StartedAt.Before(now) {
 		begins = spec.StartedAt
 	}
-	x := &Session{
-		Spec: spec, begins: begins, visible: spec.StartedAt.Add(spec.VisibleAfter), runID: w.newRunID(spec.StartedAt),
-		link:    "https://app.monitoring.test/accounts/" + w.Account + "/checks/" + spec.CheckID + "/check-sessions/" + spec.ID,
-		changed: make(chan struct{}), heapAt: -1,
-	}
+	x := w.newSession(spec, begins, w.newRunID(spec.StartedAt))
 	for i, location := range spec.Locations {
 		r := &run{location: location, sequence: w.ids.text("sequence"), planned: begins.Add(spec.Duration)}
 		if !how.parallel {
@@ -112,6 +108,15 @@ func (w *World) addSession(spec SessionSpec, now time.Time, how course) *Session
 	w.sessionsByID.set(spec.ID, x)
 	w.forgetSessions(now)
 	return x
+}
+
+// newSession makes a session, without its runs, of a spec that leaves nothing out.
+func (w *World) newSession(spec SessionSpec, begins time.Time, runID int64) *Session {
+	return &Session{
+		Spec: spec, begins: begins, visible: spec.StartedAt.Add(spec.VisibleAfter), runID: runID,
+		link:    "https://app.monitoring.test/accounts/" + w.Account + "/checks/" + spec.CheckID + "/check-sessions/" + spec.ID,
+		changed: make(chan struct{}), heapAt: -1,
+	}
 }
 
 // newRunID makes the id of a run from the moment of its start. No id is used twice.

@@ -1,0 +1,125 @@
+package control
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/fakeclock"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
+)
+
+// Advance moves the clock of the service forward.
+func (c *Control) Advance(d time.Duration) error {
+	switch {
+	case d < 0:
+		return fmt.Errorf("a clock that goes %s back: it only goes forward", -d)
+	case fakeclock.InBubble():
+		return errors.New("advance in a bubble of testing/synctest: sleep instead, which moves the clocks of clients as well")
+	}
+	c.world.Clock.Advance(d)
+	return nil
+}
+
+// advance is Advance by a document such as {"by": "1m30s"}.
+func (c *Control) advance(body []byte) error {
+	return c.reading("advance", body, func(root node) {
+		by := root.object("by")("by")
+		if by.value == nil {
+			by.report("is required")
+		} else if d := by.duration(); len(*root.reports) == 0 {
+			if err := c.Advance(d); err != nil {
+				by.report("%w", err)
+			}
+		}
+	})
+}
+
+// setRuns changes the settings of the runs of a check that a document has; the others stay.
+func (c *Control) setRuns(check string) func(body []byte) error {
+	return func(body []byte) error {
+		return c.reading("runs", body, func(root node) {
+			c.world.Lock()
+			defer c.world.Unlock()
+			runs, err := c.world.Runs(check)
+			if err != nil {
+				root.report("%w", err)
+				return
+			}
+			changeRuns(root, &runs)
+			if len(*root.reports) > 0 {
+				return
+			}
+			if err := c.world.SetRuns(check, runs); err != nil {
+				root.report("%w", err)
+			}
+		})
+	}
+}
+
+func changeRuns(n node, runs *world.CheckSpec) {
+	m := n.object(runMembers...)
+	set := func(name string, change func(node)) {
+		if v := m(name); v.written != nil { // null is the default
+			change(v)
+		}
+	}
+	set("runTime", func(n node) { runs.RunTime = n.duration() })
+	set("outcome", func(n node) { runs.Outcome = monitoring.CheckSessionStatus(n.text()) })
+	set("outcomes", func(n node) { runs.Outcomes = n.statuses() })
+	set("progress", func(n node) { runs.Progress = monitoring.CheckSessionStatus(n.text()) })
+	set("failIn", func(n node) { runs.FailIn = n.texts() })
+	set("attempts", func(n node) { runs.Attempts = int(n.integer()) })
+	set("responseTime", func(n node) { runs.ResponseTime = n.duration() })
+	set("error", func(n node) { runs.Error = n.text() })
+	set("hasErrors", func(n node) { runs.HasErrors = n.boolean() })
+	set("result", func(n node) { runs.Result = n.raws() })
+	set("visibleAfter", func(n node) { runs.VisibleAfter = n.duration() })
+}
+
+// reading reads a document, and returns its mistakes.
+func (c *Control) reading(what string, body []byte, read func(root node)) error {
+	root, err := parseNode(body, c.world.Clock.Now())
+	if err != nil {
+		return fmt.Errorf("monitoringtest: %s: %w", what, err)
+	}
+	if read(root); len(*root.reports) > 0 {
+		return fmt.Errorf("monitoringtest: %s: %w", what, errors.Join(*root.reports...))
+	}
+	return nil
+}
+
+// handleChanges serves what tests in Go do with SetRuns, with the methods that remove, and with
+// Advance.
+func (c *Control) handleChanges(mux *http.ServeMux, prefix string) {
+	mux.HandleFunc("POST "+prefix+"advance", func(w http.ResponseWriter, r *http.Request) { c.control(w, r, c.advance) })
+	mux.HandleFunc("POST "+prefix+"checks/{id}/runs", func(w http.ResponseWriter, r *http.Request) {
+		c.control(w, r, c.setRuns(r.PathValue("id")))
+	})
+	for path, remove := range map[string]func(id string) bool{
+		"checks":         c.world.RemoveCheck,
+		"error-groups":   c.world.RemoveErrorGroup,
+		"groups":         byNumber(c.world.RemoveGroup),
+		"alert-channels": byNumber(c.world.RemoveChannel),
+	} {
+		mux.HandleFunc("DELETE "+prefix+path+"/{id}", func(w http.ResponseWriter, r *http.Request) {
+			c.world.Lock()
+			defer c.world.Unlock()
+			if !remove(r.PathValue("id")) {
+				controlError(w, http.StatusNotFound, fmt.Errorf("none of the %s has the id %s", path, r.PathValue("id")))
+				return
+			}
+			w.WriteHeader(http.StatusNoContent)
+		})
+	}
+}
+
+func byNumber(remove func(int64) bool) func(string) bool {
+	return func(id string) bool {
+		n, err := strconv.ParseInt(id, 10, 64)
+		return err == nil && remove(n)
+	}
+}

@@ -1,0 +1,213 @@
+package control
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
+)
+
+// This file reads what a dump has written. An object of a dump is one of a seed, with a member in
+// which stands what the service has made itself. It is taken as it is: nothing gets a default, and
+// members and types may be any that the service has had.
+
+// stored is the name of that member, and of the one beside the lists.
+const stored = "stored"
+
+// either reads an object of a dump in one way, and others in another.
+func either(seeded func(node), dumped func(n, made node)) func(node) {
+	return func(n node) {
+		if rest, made := n.without(stored); made.value != nil {
+			rest.asIs = true
+			dumped(rest, made)
+		} else {
+			seeded(n)
+		}
+	}
+}
+
+// without returns an object without a member, and the member.
+func (n node) without(name string) (rest, member node) {
+	members, _ := n.value.(map[string]any)
+	member = n.member(name, members[name])
+	if member.value == nil {
+		return n, member
+	}
+	rest = n
+	kept := make(map[string]any)
+	for other, v := range members {
+		if other != name {
+			kept[other] = v
+		}
+	}
+	var texts []rawjson.Member
+	for _, m := range rawjson.Members(n.written) {
+		if m.Name != name {
+			texts = append(texts, m)
+		}
+	}
+	rest.value, rest.written = kept, rawjson.Join(texts)
+	return rest, member
+}
+
+// plain returns an object as it is written, on one line.
+func (n node) plain() json.RawMessage { return rawjson.Compact(n.written) }
+
+func (r *seeding) storedGroup(n, made node) {
+	made.object()
+	n.require("id")
+	var members world.Object
+	world.MustUnmarshal(n.plain(), &members)
+	id := n.member("id", n.anything()["id"]).integer()
+	r.once(n, "group", fmt.Sprint(id), r.world.Groups[id] != nil)
+	r.add(func() { r.restore.Group(id, members) })
+}
+
+func (r *seeding) storedChannel(n, made node) {
+	n.require("id")
+	c := world.Channel{AlertChannel: r.channelOf(n, n.object(channelMembers...))}
+	m := made.object("sslExpiry", "sslExpiryThreshold", "autoSubscribe", "createdAt", "updatedAt")
+	c.SSLExpiry, c.DaysBeforeExpiry = m("sslExpiry").boolean(), int(m("sslExpiryThreshold").integer())
+	c.AutoSubscribe = m("autoSubscribe").boolean()
+	created, updated := m("createdAt").moment(), m("updatedAt").moment()
+	r.add(func() { r.restore.Channel(c, created, updated) })
+}
+
+func (r *seeding) storedCheck(n, made node) {
+	n.require("id")
+	c := r.checkOf(n, n.object(checkMembers...))
+	if err := world.VetPlan(&c, nil); err != nil {
+		n.report("%w", err)
+	}
+	m := made.object("failed", "since", "alerted", "degraded")
+	a := world.Alerting{
+		Failed: int(m("failed").integer()), Since: m("since").moment(), Alerted: m("alerted").boolean(), Degraded: m("degraded").boolean(),
+	}
+	r.add(func() { r.restore.Check(c, a) })
+}
+
+func (r *seeding) storedSession(n, made node) {
+	n.require("id")
+	x := r.sessionOf(n, n.object(sessionMembers...))
+	plain := x
+	plain.ID, plain.CheckID = "", ""
+	if err := r.world.VetSession(&plain); err != nil {
+		n.report("%w", err)
+	}
+	m := made.object("begins", "checkRunId", "alerts", "resultsForgotten", "runs")
+	s := world.SessionState{
+		Begins: m("begins").moment(), RunID: m("checkRunId").integer(), Alerts: m("alerts").boolean(),
+		ResultsForgotten: m("resultsForgotten").boolean(),
+	}
+	m("runs").each(func(n node) { s.Runs = append(s.Runs, r.storedRun(n)) })
+	if len(s.Runs) == 0 {
+		m("runs").report("is required")
+	}
+	r.add(func() { r.restore.Session(x, s) })
+}
+
+func (r *seeding) storedRun(n node) world.RunState {
+	m := n.object("location", "sequenceId", "ends", "cancelled", "results")
+	run := world.RunState{
+		Location: m("location").text(), Sequence: m("sequenceId").text(), Ends: m("ends").moment(), Cancelled: m("cancelled").moment(),
+	}
+	m("results").each(func(n node) {
+		m := n.object("id", "set", "assets")
+		result := world.ResultState{ID: m("id").text(), Set: m("set").raws()}
+		m("assets").each(func(n node) {
+			var a monitoring.CheckResultAsset
+			r.decode(n, &a)
+			result.Assets = append(result.Assets, a)
+		})
+		run.Results = append(run.Results, result)
+	})
+	if len(run.Results) == 0 {
+		m("results").report("is required")
+	}
+	return run
+}
+
+func (r *seeding) storedVariable(n, made node) {
+	made.object()
+	m := n.object("key", "value", "locked", "secret")
+	v := world.Variable{Key: m("key").text(), Value: m("value").plain(), Locked: m("locked").boolean(), Secret: m("secret").boolean()}
+	n.require("key")
+	r.add(func() { r.restore.Variable(v) })
+}
+
+func (r *seeding) storedWindow(n, made node) {
+	made.object()
+	var w monitoring.MaintenanceWindow
+	r.decode(n, &w)
+	r.add(func() { r.restore.Window(n.plain()) })
+}
+
+func (r *seeding) storedNotification(n, made node) {
+	m := made.object("at", "sentAt")
+	a, err := world.ReadAlert(n.plain(), m("at").moment(), m("sentAt").moment())
+	if err != nil {
+		n.report("%w", err)
+	}
+	r.add(func() { r.restore.Alert(a) })
+}
+
+func (r *seeding) storedCheckAlert(n, made node) {
+	made.object()
+	a := r.readCheckAlert(n)
+	r.add(func() { r.restore.CheckAlert(a) })
+}
+
+func (r *seeding) storedErrorGroup(n, made node) {
+	g := r.readErrorGroup(n)
+	analyses := made.object("analyses")("analyses").texts()
+	r.add(func() { r.restore.ErrorGroup(g, analyses) })
+}
+
+func (r *seeding) storedRootCause(n, made node) {
+	a := r.readRootCause(n)
+	ready := made.object("readyAt")("readyAt").moment()
+	r.add(func() { r.restore.RootCauseAnalysis(a.ID, n.plain(), ready) })
+}
+
+func (r *seeding) storedLocation(n, made node) {
+	made.object()
+	l := r.readLocation(n)
+	r.add(func() { r.restore.PrivateLocation(l) })
+}
+
+func (r *seeding) storedSnippet(n, made node) {
+	made.object()
+	s := r.readSnippet(n)
+	r.add(func() { r.restore.Snippet(s) })
+}
+
+// made reads what stands beside the lists of a dump.
+func (r *seeding) made(n node) {
+	if n.value == nil {
+		return
+	}
+	m := n.object("ids", "lastRun", "queues")
+	counts := make(map[string]uint64)
+	for kind := range m("ids").anything() {
+		counts[kind] = uint64(max(m("ids").member(kind, m("ids").anything()[kind]).integer(), 0))
+	}
+	last := m("lastRun").integer()
+	r.add(func() { r.restore.Made(counts, last) })
+	m("queues").each(func(n node) {
+		q := n.object("groupId", "ends")
+		group := q("groupId").integer()
+		var ends []time.Time
+		q("ends").each(func(n node) { ends = append(ends, n.moment()) })
+		r.add(func() { r.restore.Queue(group, ends) })
+	})
+}
+
+// decode reads an object in the form of the API.
+func (r *seeding) decode(n node, into any) {
+	if err := json.Unmarshal(n.written, into); err != nil {
+		n.report("%w", err)
+	}
+}

@@ -1,0 +1,152 @@
+package world
+
+import (
+	"container/heap"
+	"encoding/json"
+	"maps"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// Restore adds what was dumped; see dump.go. Nothing gets a default, and nothing is sent: what
+// happened has happened. The document was checked: ids are not taken.
+type Restore struct {
+	*World
+	before ids // how many ids were made before
+}
+
+// Restore begins to add what was dumped.
+func (w *World) Restore() Restore { return Restore{w, maps.Clone(w.ids)} }
+
+// Group adds a group.
+func (r Restore) Group(id int64, members Object) { r.Groups[id] = &Group{id, members} }
+
+// Channel adds an alert channel. updated is zero if it was not changed.
+func (r Restore) Channel(c Channel, created, updated time.Time) {
+	c.Config, c.created, c.updated = plain(c.Config), created, updated
+	r.Channels = append(r.Channels, c)
+}
+
+// Alerting is what the alert rules keep about a check; see alerting.
+type Alerting struct {
+	Failed            int
+	Since             time.Time
+	Alerted, Degraded bool
+}
+
+// Check adds a check whose Members are all that it has.
+func (r Restore) Check(spec CheckSpec, a Alerting) {
+	m := make(Object, len(spec.Members))
+	for name, v := range spec.Members {
+		m.Set(name, v)
+	}
+	spec.Members, spec.Result = nil, plain(spec.Result)
+	c := &Check{ID: spec.ID, Type: spec.Type, plan: spec, alerting: alerting{a.Failed, a.Since, a.Alerted, a.Degraded}}
+	r.insertCheck(c, m)
+}
+
+// SessionState is what a session has besides its spec.
+type SessionState struct {
+	Begins           time.Time
+	RunID            int64
+	Alerts           bool // its end counts for the alerts of its check
+	ResultsForgotten bool // its check was deleted
+	Runs             []RunState
+}
+
+// RunState is the part of a session in one location.
+type RunState struct {
+	Location, Sequence string
+	Ends, Cancelled    time.Time
+	Results            []ResultState
+}
+
+// ResultState is the result of an attempt.
+type ResultState struct {
+	ID     string
+	Set    map[string]any // what SetResult set
+	Assets []monitoring.CheckResultAsset
+}
+
+// Session adds a session.
+func (r Restore) Session(spec SessionSpec, s SessionState) {
+	spec.Result = plain(spec.Result)
+	x := r.newSession(spec, s.Begins, s.RunID)
+	for _, one := range s.Runs {
+		made := &run{location: one.Location, sequence: one.Sequence, planned: one.Ends, cancelled: one.Cancelled}
+		for attempt, result := range one.Results {
+			made.results = append(made.results, result.ID)
+			if !s.ResultsForgotten {
+				r.resultsByID.set(result.ID, resultRef{session: x, run: made, attempt: attempt, set: plain(result.Set)})
+			}
+			if len(result.Assets) > 0 {
+				r.assets.set(result.ID, result.Assets)
+			}
+		}
+		x.runs = append(x.runs, made)
+	}
+	r.Sessions = append(r.Sessions, x)
+	r.sessionsByID.set(spec.ID, x)
+	if c := r.World.Check(spec.CheckID); s.Alerts && c != nil {
+		r.watch(x, c)
+	}
+}
+
+// Variable adds a variable.
+func (r Restore) Variable(v Variable) { r.Variables = append(r.Variables, v) }
+
+// Window adds a maintenance window.
+func (r Restore) Window(text json.RawMessage) { r.Windows = append(r.Windows, readWindow(text)) }
+
+// ReadAlert reads an alert notification. sent is zero if a test has added it.
+func ReadAlert(text json.RawMessage, at, sent time.Time) (a Alert, err error) {
+	err = json.Unmarshal(text, &a.notification)
+	a.at, a.sent, a.Channel, a.failed = at, sent, a.ChannelID, sendingFailed(monitoring.AlertNotificationStatus(a.Status))
+	if sent.IsZero() {
+		a.json = text
+	}
+	a.Timestamp = nil // it gets that of the moment at which it is sent
+	return a, err
+}
+
+// Alert adds an alert notification.
+func (r Restore) Alert(a Alert) { r.Alerts.add(a) }
+
+// CheckAlert adds an alert of a check.
+func (r Restore) CheckAlert(a monitoring.CheckAlert) { r.CheckAlerts = append(r.CheckAlerts, a) }
+
+// ErrorGroup adds an error group with the ids of the analyses of it that clients have started.
+func (r Restore) ErrorGroup(g monitoring.ErrorGroup, analyses []string) {
+	r.ErrorGroups = append(r.ErrorGroups, ErrorGroup{g, analyses})
+}
+
+// RootCauseAnalysis adds a root cause analysis.
+func (r Restore) RootCauseAnalysis(id string, text json.RawMessage, ready time.Time) {
+	r.rootCauses.set(id, rootCause{ready, text})
+}
+
+// PrivateLocation adds a private location.
+func (r Restore) PrivateLocation(l monitoring.PrivateLocation) {
+	r.PrivateLocations = append(r.PrivateLocations, l)
+}
+
+// Snippet adds a snippet.
+func (r Restore) Snippet(s monitoring.Snippet) { r.Snippets = append(r.Snippets, s) }
+
+// Made sets how many ids of each kind were made, and the last id of a run, so that none is made
+// twice. Both go on from what they were if that is more.
+func (r Restore) Made(counts map[string]uint64, lastRun int64) {
+	r.ids = maps.Clone(r.before)
+	for kind, n := range counts {
+		r.ids[kind] = max(r.ids[kind], n)
+	}
+	r.lastRun = max(r.lastRun, lastRun)
+}
+
+// Queue adds the moments at which running checks of a group make room.
+func (r Restore) Queue(group int64, ends []time.Time) {
+	q := timeHeap(ends)
+	heap.Init(&q)
+	r.queues[group] = &q
+}
