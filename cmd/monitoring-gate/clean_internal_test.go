@@ -43,7 +43,7 @@ func hostile(t *testing.T, status, text string) *monitoringtest.Service {
 	return svc
 }
 
-var commands = regexp.MustCompile(`(?im)##\[|##vso\[|##teamcity\[|^[\s\p{Z}\p{Cf}]*::`)
+var commands = regexp.MustCompile(`(?im)##\[|##vso\[|##teamcity\[|^[\s\p{Z}\p{Cf}]*::|^(?:\+\+\+|---|~~~)|\x1b|\r`)
 
 // hostileTexts are names, reasons, locations, statuses and links.
 var hostileTexts = map[string]string{
@@ -69,6 +69,9 @@ var hostileTexts = map[string]string{
 	"markup of Markdown":               "# **a** `b` <img src=x> ~~c~~ </details>",
 	"the end of a block":               "```\n```\n# heading",
 	"the end of CDATA":                 "]]></failure><x>&#0;",
+	"an emoji and a formula of TeX":    `:white_check_mark: $\Huge{passed}$ :x:`,
+	"a group of Buildkite":             "+++ passed\n--- passed\n~~~ passed",
+	"a section of GitLab":              "\x1b[0Ksection_start:1:x\r\x1b[0Kpassed",
 	"a template":                       "{{.Key}} ${{ secrets.A }} %0A::error::x",
 	"a formula":                        `=HYPERLINK("http://evil.test","x")`,
 	"a very long one":                  strings.Repeat("long ", 2000),
@@ -145,7 +148,7 @@ func requireMarkdown(t *testing.T, text string) {
 	require.Empty(t, fence, "a block does not end")
 	prose := strings.NewReplacer(`\]`, "", "\\`", "", `\*`, "", `\~`, "").Replace(b.String())
 	require.NotContains(t, prose, "```")
-	for _, bad := range []string{"<script", "<img", "</details>", "](javascript", "**", "~~", "https://evil", "www.evil", "@everybody"} {
+	for _, bad := range []string{"<script", "<img", "</details>", "](javascript", "**", "~~", "https://evil", "www.evil", "@everybody", "$", ":white_check_mark", ":x:"} {
 		require.NotContains(t, prose, bad)
 	}
 	for line := range strings.Lines(prose) {

@@ -348,6 +348,8 @@ func TestTheDemo(t *testing.T) {
 			require.Contains(t, got.stderr, "its data is made up")
 			require.Contains(t, got.page, "its data is made up")
 			require.Contains(t, got.stderr, "2 attempts  Payment provider\n")
+			require.Regexp(t, `>Payment provider</a>.*\n.*class="h failed" .*class="passed" `, got.page, "attempts lie below final results")
+			require.Equal(t, c.code == exitFailed, strings.Contains(got.page, `id="show-passed"`) && strings.Contains(got.page, `<ul class="counts">`))
 			require.Equal(t, c.code == exitFailed, strings.Contains(got.stdout, "us-east-1: Expected status code 503"))
 		})
 	}

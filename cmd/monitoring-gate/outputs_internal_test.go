@@ -326,10 +326,15 @@ func TestThePageIsSmallAndAsksForNothing(t *testing.T) {
 }
 
 func TestOddReportsHaveAPage(t *testing.T) {
+	lasting := func(ms float64) *check {
+		result := monitoring.CheckSessionResult{RunLocation: "eu", ResultType: new(monitoring.ResultFinal), ResponseTime: &ms}
+		session := &monitoring.CheckSession{Status: "PASSED", Results: []monitoring.CheckSessionResult{result}}
+		return newCheck(session, "", nil, options{}, newCleaner(env()))
+	}
 	for name, r := range map[string]*report{
 		"nothing at all":         {Problems: []string{"no active check"}},
 		"all times are the same": {Checks: []*check{{Name: "A", Verdict: monitoring.VerdictPassed, Locations: []location{{Name: "eu", Verdict: monitoring.VerdictPassed, Time: new(0.0)}}}}},
-		"a time beyond all":      {Checks: []*check{{Name: "A", Verdict: monitoring.VerdictPassed, Locations: []location{{Name: "eu", Verdict: monitoring.VerdictPassed, Time: new(1e300)}}}}},
+		"times beyond all":       {Checks: []*check{lasting(1.7e308), lasting(-5), lasting(mostTime)}},
 	} {
 		page := string(r.page())
 		require.NotContains(t, page, "NaN", name)

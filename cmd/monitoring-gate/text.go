@@ -226,10 +226,11 @@ func (c card) markdown(b *strings.Builder, most int) {
 	}
 }
 
-// escape escapes a text, so that it can neither break a table nor add markup or a link.
+// escape escapes a text, so that it can neither break a table nor add markup or a link. A comment
+// is not seen, and ends what looks like a mention, an emoji such as :tada: or an address.
 var escape = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "|", `\|`, "#", `\#`, "~", `\~`,
-	"@", "&#64;", "://", "&#58;//", "www.", "www&#46;",
+	"@", "@<!-- -->", ":", ":<!-- -->", "www.", "www&#46;", "$", "&#36;",
 ).Replace
 
 // linked links a name.

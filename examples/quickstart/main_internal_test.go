@@ -32,11 +32,17 @@ func TestWithoutAServiceTheDataIsMadeUpAndTheFirstAndLastLineSayIt(t *testing.T)
 }
 
 func TestSettingsThatAreNotCompleteAreNoDemo(t *testing.T) {
-	settings(t, "https://monitoring.test", "")
-	var stdout, stderr bytes.Buffer
-	require.Equal(t, 2, run(t.Context(), nil, &stdout, &stderr))
-	require.Empty(t, stdout.String())
-	require.Contains(t, stderr.String(), "set MONITORING_API_KEY")
+	for set, missing := range map[string]string{
+		"MONITORING_BASE_URL": "set MONITORING_API_KEY", "MONITORING_API_KEY": "set MONITORING_BASE_URL",
+		"MONITORING_ACCOUNT_ID": "set MONITORING_BASE_URL and MONITORING_API_KEY",
+	} {
+		settings(t, "", "")
+		t.Setenv(set, "https://monitoring.test")
+		var stdout, stderr bytes.Buffer
+		require.Equal(t, 2, run(t.Context(), nil, &stdout, &stderr))
+		require.Empty(t, stdout.String())
+		require.Contains(t, stderr.String(), missing)
+	}
 }
 
 func TestTheExitCode(t *testing.T) {
