@@ -1,17 +1,17 @@
 // Command otel shows what monitoringotel makes of a call: a span for the call, a span for each of
 // its attempts, and metrics.
 //
-//	cd examples/otel && go run .
+//	cd examples/otel && go run . -demo
 //
-// It runs against the in-process fake, which fails the first two attempts. Your own program has
+// With -demo it uses the in-process fake, which fails the first two attempts. Your own program has
 // exporters that send spans and metrics somewhere; docs/opentelemetry.md has alerts for them.
 package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
-	"log"
 	"net/http"
 	"os"
 	"slices"
@@ -23,17 +23,21 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
+	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringotel"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
 func main() {
-	if err := run(context.Background(), os.Stdout); err != nil {
-		log.Fatal(err)
+	demo := flag.Bool("demo", false, "use made-up data")
+	flag.Parse()
+	if err := run(context.Background(), *demo, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
 	}
 }
 
-func run(ctx context.Context, out io.Writer) error {
+func run(ctx context.Context, demo bool, out io.Writer) error {
 	spans, reader := tracetest.NewInMemoryExporter(), sdkmetric.NewManualReader()
 	options, err := monitoringotel.Options( // without these two: the providers of package otel
 		monitoringotel.WithTracerProvider(sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans))),
@@ -41,9 +45,12 @@ func run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fake := monitoringtest.NewDemo()
-	fake.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: http.StatusServiceUnavailable, Times: 2})
-	client, err := fake.Client(options...) // or monitoring.NewClient
+	client, err := monitoring.NewClientFromEnv(options...)
+	if demo {
+		fake := monitoringtest.NewDemo()
+		fake.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: http.StatusServiceUnavailable, Times: 2})
+		client, err = fake.Client(options...)
+	}
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 func TestTheProgramPrintsSpansAndMetrics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		require.NoError(t, run(t.Context(), &out))
+		require.NoError(t, run(t.Context(), true, &out))
 		for _, line := range []string{
 			"span GET /v1/locations monitoring.attempts=3\n",
 			"  span GET /v1/locations http.response.status_code=503\n",
@@ -24,4 +24,11 @@ func TestTheProgramPrintsSpansAndMetrics(t *testing.T) {
 			require.Contains(t, out.String(), line)
 		}
 	})
+}
+
+func TestWithoutSettingsThereIsNoMadeUpData(t *testing.T) {
+	for _, name := range []string{"MONITORING_BASE_URL", "MONITORING_API_KEY", "MONITORING_ACCOUNT_ID"} {
+		t.Setenv(name, "")
+	}
+	require.ErrorContains(t, run(t.Context(), false, new(bytes.Buffer)), "set MONITORING_BASE_URL and MONITORING_API_KEY")
 }
