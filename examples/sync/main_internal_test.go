@@ -2,119 +2,257 @@ package main
 
 import (
 	"bytes"
-	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
-	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
-	"github.com/monitoring-api/monitoring-go/examples/internal/clitest"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-func TestTheDemoCreatesOneCheckAndChangesAnother(t *testing.T) {
-	got := clitest.Run(t.Context(), run, clitest.Env(), "-demo")
-	require.Equal(t, cli.ExitOK, got.Code, got.Stderr)
-	clitest.InOrder(t, got.Stdout, cli.DemoNotice, "Checkout API: ", "frequency", "Checkout API: changed", "Returns API: created")
-	dry := clitest.Run(t.Context(), run, clitest.Env(), "-demo", "-dry")
-	require.Equal(t, cli.ExitNo, dry.Code, dry.Stderr)
-	clitest.InOrder(t, dry.Stdout, "Checkout API: ", "frequency", "Returns API: would be created")
-	require.NotContains(t, dry.Stdout, "changed\n")
+// account is a service that notes what it is asked for.
+type account struct {
+	*monitoringtest.Service
+	fillsIn  bool // in what a check lacks, and sorts its sets
+	requests []string
 }
 
-func TestASecondRunHasNothingToDo(t *testing.T) {
-	svc := monitoringtest.NewDemo()
-	client, err := svc.Client(monitoring.WithMaxRetries(0))
-	require.NoError(t, err)
-	list, err := read("")
-	require.NoError(t, err)
-	once := func() (string, error) {
-		var out bytes.Buffer
-		s := syncer{client, monitoringtest.DemoProductionTag, false, &out, 0}
-		err := s.sync(t.Context(), list)
-		return out.String(), err
+func (a *account) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a.requests = append(a.requests, r.Method+" "+r.URL.Path)
+	if !a.fillsIn {
+		a.Service.ServeHTTP(w, r)
+		return
 	}
-	svc.Inject(monitoringtest.Fault{Operation: "POST /v1/checks/api", Kind: monitoringtest.FaultResetAfter, Times: 1})
-	_, err = once()
-	require.ErrorIs(t, err, monitoring.ErrOutcomeUnknown)
-	require.ErrorContains(t, err, "Returns API: it may have been created; run the program again")
-	for range 2 {
-		out, err := once()
-		require.NoError(t, err)
-		require.Equal(t, "Checkout API: nothing to do\nReturns API: nothing to do\n", out)
+	answer := httptest.NewRecorder()
+	a.Service.ServeHTTP(answer, r)
+	body := answer.Body.Bytes()
+	var value any
+	if json.Unmarshal(body, &value) == nil {
+		fillIn(value)
+		body, _ = json.Marshal(value)
 	}
-	require.Equal(t, 1, svc.Executed("POST /v1/checks/api"), "it was created once, although the response was lost")
-	require.Equal(t, 1, svc.Executed("PUT /v1/checks/api/{id}"))
+	for name, values := range answer.Header() {
+		if name != "Content-Length" {
+			w.Header()[name] = values
+		}
+	}
+	w.WriteHeader(answer.Code)
+	_, _ = w.Write(body)
 }
 
-func TestWhatIsWrongWithTheFileIsSaid(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "checks.json")
-	require.NoError(t, os.WriteFile(file, []byte(`{`), 0o600))
-	for _, name := range []string{file, file + "x"} {
-		got := clitest.Run(t.Context(), run, clitest.Env(), "-demo", "-file", name)
-		require.Equal(t, cli.ExitTrouble, got.Code)
-		require.Contains(t, got.Stderr, name)
+// fillIn gives each object the defaults that it lacks, and sorts sets.
+func fillIn(value any) {
+	switch v := value.(type) {
+	case []any:
+		for _, item := range v {
+			fillIn(item)
+		}
+	case map[string]any:
+		for member, inside := range v {
+			fillIn(inside)
+			if list, ok := inside.([]any); ok && (member == "tags" || member == "locations") {
+				slices.SortFunc(list, func(a, b any) int { return strings.Compare(a.(string), b.(string)) })
+			}
+		}
+		defaults := map[string]any{}
+		switch {
+		case v["url"] != nil && v["method"] != nil:
+			defaults = map[string]any{"skipSSL": false, "ipFamily": "IPv4", "body": "", "bodyType": "NONE", "headers": []any{}, "queryParameters": []any{},
+				"assertions": []any{}, "basicAuth": map[string]any{"username": "", "password": ""}}
+		case v["source"] != nil:
+			defaults = map[string]any{"property": "", "target": "", "regex": ""}
+		case v["key"] != nil:
+			defaults = map[string]any{"locked": false}
+		case v["type"] == "FIXED":
+			defaults = map[string]any{"maxRetries": 2, "maxDurationSeconds": 600, "baseBackoffSeconds": 60, "sameRegion": true}
+		case v["runBasedEscalation"] != nil:
+			defaults = map[string]any{"escalationType": "RUN_BASED", "reminders": map[string]any{"amount": 0, "interval": 5}}
+		}
+		for member, value := range defaults {
+			if _, there := v[member]; !there {
+				v[member] = value
+			}
+		}
 	}
 }
 
-func TestTwoChecksOfOneNameAreAnError(t *testing.T) {
-	svc := monitoringtest.NewDemo()
-	svc.AddCheck(monitoringtest.Check{Name: "Checkout API", Tags: []string{monitoringtest.DemoProductionTag}})
-	client, err := svc.Client()
-	require.NoError(t, err)
-	list, _ := read("")
-	s := syncer{client, monitoringtest.DemoProductionTag, false, &bytes.Buffer{}, 0}
-	require.ErrorContains(t, s.sync(t.Context(), list), `there are two checks "Checkout API"`)
-	require.Zero(t, svc.Executed("POST /v1/checks/api"))
+// sync runs the program on an account, with a file.
+func (a *account) sync(t *testing.T, file string, args ...string) (code int, stdout, stderr string) {
+	server := httptest.NewServer(a)
+	defer server.Close()
+	t.Setenv("MONITORING_BASE_URL", server.URL)
+	t.Setenv("MONITORING_API_KEY", monitoringtest.APIKey)
+	t.Setenv("MONITORING_ACCOUNT_ID", monitoringtest.AccountID)
+	name := filepath.Join(t.TempDir(), "checks.json")
+	require.NoError(t, os.WriteFile(name, []byte(file), 0o600))
+	a.requests = nil
+	return command(t, append([]string{"-file", name}, args...)...)
 }
 
-func TestAnotherCheckWithTheSameNameIsLeftAlone(t *testing.T) {
-	for name, other := range map[string]monitoringtest.Check{
-		"of another type": {Type: monitoring.CheckTypeTCP, Tags: []string{monitoringtest.DemoProductionTag}},
-		"of another tag":  {Tags: []string{"another"}},
+func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	for _, name := range []string{"file", "kind", "tag", "dry", "prune", "demo"} {
+		require.NoError(t, flag.Set(name, flag.Lookup(name).DefValue))
+	}
+	require.NoError(t, flag.CommandLine.Parse(args))
+	var out, errs bytes.Buffer
+	code = run(t.Context(), &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+// files are runs 1 to 3 of a file: what is meant is the same.
+var files = []string{`[
+	{"name": "Checkout", "tags": ["shop", "production", "eu"], "locations": ["us-east-1", "eu-west-1"], "frequency": 5, "activated": true,
+		"alertSettings": {"runBasedEscalation": {"failedRunThreshold": 2}}, "retryStrategy": {"type": "FIXED"},
+		"request": {"method": "GET", "url": "https://shop.test/checkout", "headers": [{"key": "Accept", "value": "*/*"}],
+			"assertions": [{"source": "STATUS_CODE", "comparison": "EQUALS", "target": "200"}, {"source": "JSON_BODY", "property": "$.ok", "comparison": "IS_NULL"}]}},
+	{"name": "Returns", "request": {"method": "GET", "url": "https://shop.test/returns"}}]`,
+	`[
+	{"name": "Returns", "request": {"url": "https://shop.test/returns"}},
+	{"name": "Checkout", "tags": ["eu", "shop", "production"], "locations": ["eu-west-1", "us-east-1", "us-east-1"], "frequency": 5,
+		"request": {"headers": [{"value": "*/*", "key": "Accept", "locked": false}]}}]`,
+	`[
+	{"name": "Checkout", "tags": ["production", "eu", "shop"], "alertSettings": {"escalationType": "RUN_BASED"},
+		"retryStrategy": {"type": "FIXED", "baseBackoffSeconds": 60},
+		"request": {"skipSSL": false, "assertions": [{"source": "STATUS_CODE", "comparison": "EQUALS", "target": "200", "property": ""},
+			{"source": "JSON_BODY", "property": "$.ok", "comparison": "IS_NULL", "regex": ""}]}},
+	{"name": "Returns"}]`,
+}
+
+func TestTheSameFileIsNoChangeInAnyOrderAndSpelling(t *testing.T) {
+	for name, a := range map[string]*account{
+		"the fake":                       {Service: monitoringtest.New()},
+		"a service that fills in, sorts": {Service: monitoringtest.New(), fillsIn: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			svc := monitoringtest.New()
-			other.Name = "Returns API"
-			svc.AddCheck(other)
-			client, err := svc.Client()
-			require.NoError(t, err)
-			list, err := read("")
-			require.NoError(t, err)
-			var out bytes.Buffer
-			s := syncer{client, monitoringtest.DemoProductionTag, false, &out, 0}
-			require.NoError(t, s.sync(t.Context(), list))
-			require.Equal(t, "Checkout API: created\nReturns API: created\n", out.String())
-			require.Zero(t, svc.Executed("PUT /v1/checks/api/{id}"))
+			code, out, errs := a.sync(t, files[0])
+			require.Zero(t, code, errs)
+			require.Equal(t, "\"Checkout\"  created\n\"Returns\"   created\n", out)
+			for _, file := range append(files[1:], files[0]) {
+				for _, args := range [][]string{nil, {"-dry"}} {
+					code, out, errs = a.sync(t, file, args...)
+					require.Zero(t, code, errs)
+					require.Empty(t, out)
+					require.Equal(t, []string{"GET /v1/checks"}, a.requests)
+				}
+			}
+			other := strings.NewReplacer(`"EQUALS", "target": "200"`, `"EQUALS", "target": "201"`, `"frequency": 5`, `"frequency": 10, "muted": true`).Replace(files[0])
+			code, out, _ = a.sync(t, other, "-dry")
+			require.Equal(t, 1, code)
+			require.Zero(t, a.Executed("PUT /v1/checks/api/{id}"))
+			code, changed, errs := a.sync(t, other)
+			require.Zero(t, code, errs)
+			require.Equal(t, out, changed, "a dry run tells what a run does")
+			for _, line := range []string{`frequency: 5 -> 10`, `muted: false -> true`, `request.assertions[0].target: "200" -> "201"`} {
+				require.Contains(t, out, `"Checkout"  `+line+"\n")
+			}
+			require.Equal(t, 3, strings.Count(out, "\n"), out)
+			require.Equal(t, 1, a.Executed("PUT /v1/checks/api/{id}"))
 		})
 	}
 }
 
-func TestTheExitCodeTellsAnInterruptFromAnError(t *testing.T) {
-	svc := monitoringtest.New()
-	server := httptest.NewServer(svc)
-	defer server.Close()
-	settings := clitest.Env(cli.EnvBaseURL, server.URL, cli.EnvAPIKey, monitoringtest.APIKey, cli.EnvAccount, monitoringtest.AccountID)
-	ctx, interrupt := context.WithCancel(t.Context())
-	interrupt()
-	got := clitest.Run(ctx, run, settings)
-	require.Equal(t, cli.ExitInterrupted, got.Code, got.Stderr)
-	require.Contains(t, got.Stderr, "sync: ")
-	svc.Inject(monitoringtest.Fault{Status: 403})
-	got = clitest.Run(t.Context(), run, settings)
-	require.Equal(t, cli.ExitTrouble, got.Code)
-	require.Contains(t, got.Stderr, "403 Forbidden")
+func TestAListRequestIsMadeForEachHundredChecks(t *testing.T) {
+	a := &account{Service: monitoringtest.New()}
+	var wishes []string
+	for i := range 150 {
+		name := fmt.Sprintf("Check %d", i)
+		wishes = append(wishes, fmt.Sprintf(`{"name": %q, "tags": ["production"]}`, name))
+		a.AddCheck(monitoringtest.Check{Name: name, Tags: []string{"production"}})
+	}
+	code, out, errs := a.sync(t, "["+strings.Join(wishes, ",")+"]")
+	require.Zero(t, code, out+errs)
+	require.Equal(t, []string{"GET /v1/checks", "GET /v1/checks"}, a.requests)
 }
 
-func TestUsage(t *testing.T) { clitest.Usage(t, run) }
+func TestChecksThatTheFileLacksAreDeletedOnlyIfThatIsAskedFor(t *testing.T) {
+	a := &account{Service: monitoringtest.New()}
+	shop := a.AddCheck(monitoringtest.Check{Name: "Shop", Tags: []string{"production"}})
+	old := a.AddCheck(monitoringtest.Check{Name: "Old", Tags: []string{"production"}})
+	left := []string{a.AddCheck(monitoringtest.Check{Name: "Shop", Tags: []string{"staging"}}),
+		a.AddCheck(monitoringtest.Check{Name: "Shop", Type: monitoring.CheckTypeTCP, Tags: []string{"production"}})}
+	for _, c := range []struct {
+		args    []string
+		code    int
+		deletes bool
+	}{{nil, 0, false}, {[]string{"-dry"}, 1, false}, {[]string{"-dry", "-prune"}, 1, false}, {[]string{"-prune"}, 0, true}} {
+		code, out, errs := a.sync(t, `[{"name": "Shop"}]`, c.args...)
+		require.Equal(t, c.code, code, errs)
+		require.Equal(t, "\"Old\"  is not in the file\n", out)
+		_, there := a.Check(old)
+		require.Equal(t, c.deletes, !there, c.args)
+	}
+	for _, id := range append(left, shop) {
+		_, there := a.Check(id)
+		require.True(t, there)
+	}
+}
 
-func TestWithoutSettingsNothingIsMadeUp(t *testing.T) {
-	got := clitest.Run(t.Context(), run, clitest.Env())
-	require.Equal(t, cli.ExitTrouble, got.Code)
-	require.Empty(t, got.Stdout)
-	require.Contains(t, got.Stderr, "set MONITORING_BASE_URL and MONITORING_API_KEY")
+func TestWhatIsWrongWithOneCheckDoesNotStopTheOthers(t *testing.T) {
+	a := &account{Service: monitoringtest.New()}
+	for range 2 {
+		a.AddCheck(monitoringtest.Check{Name: "Twin", Tags: []string{"production"}})
+	}
+	a.AddCheck(monitoringtest.Check{Name: "Shop", Tags: []string{"production"}, Members: map[string]any{
+		"request": json.RawMessage(`{"method":"GET","url":"https://shop.test","headers":[{"key":"X-Key","value":null,"locked":true},{"key":"A","value":"a"}]}`)}})
+	const file = `[{"name": "Twin", "muted": true}, {"name": "New", "request": {"method": "GET"}}, {"name": "Last", "request": {"method": "GET", "url": "https://shop.test"}},
+		{"name": "Last", "muted": true}, {"name": "Shop", "request": {"headers": [{"key": "X-Key", "locked": true}, {"key": "A", "value": "b"}]}}]`
+	for _, args := range [][]string{{"-dry"}, {"-prune"}} {
+		code, _, errs := a.sync(t, file, args...)
+		require.Equal(t, 2, code)
+		require.Contains(t, errs, `"Twin": there are two of this name`)
+		require.Contains(t, errs, `"Last": there are two of this name`)
+		require.Contains(t, errs, `"New": monitoring: POST /v1/checks/api: invalid request, nothing was sent: request.url: is required`)
+		require.Regexp(t, `"Shop": monitoring: PUT .* would overwrite what the service withholds \(X-Key\)`, errs)
+	}
+	require.Equal(t, 1, a.Executed("POST /v1/checks/api"))
+	require.Zero(t, a.Executed("DELETE /v1/checks/{id}"))
+}
+
+func TestACreateWhoseResponseWasLostIsLookedForAndNotMadeTwice(t *testing.T) {
+	a := &account{Service: monitoringtest.New()}
+	a.Inject(monitoringtest.Fault{Operation: "POST /v1/checks/api", Kind: monitoringtest.FaultResetAfter, Times: 1})
+	for _, want := range []string{"\"Shop\"  created\n", ""} {
+		code, out, errs := a.sync(t, `[{"name": "Shop", "tags": ["eu"], "request": {"method": "GET", "url": "https://shop.test"}}]`)
+		require.Zero(t, code, errs)
+		require.Equal(t, want, out, "it has the tag, so it is found again")
+	}
+	require.Equal(t, 1, a.Executed("POST /v1/checks/api"))
+}
+
+func TestTheProgramSaysWhatItNeeds(t *testing.T) {
+	for _, name := range []string{"MONITORING_BASE_URL", "MONITORING_API_KEY"} {
+		t.Setenv(name, "")
+	}
+	code, out, errs := command(t, "-file", "checks.json")
+	require.Equal(t, 2, code)
+	require.Empty(t, out)
+	require.Contains(t, errs, "set MONITORING_BASE_URL and MONITORING_API_KEY in the environment")
+	code, out, errs = command(t, "-demo")
+	require.Zero(t, code, errs)
+	require.Equal(t, "\"Checkout API\"  frequency: 10 -> 5\n\"Returns API\"   created\n", out)
+	a := &account{Service: monitoringtest.New()}
+	for file, want := range map[string]string{`{`: "unexpected end of JSON input", `{}`: "cannot unmarshal object"} {
+		code, _, errs = a.sync(t, file)
+		require.Equal(t, 2, code)
+		require.Contains(t, errs, want)
+	}
+	code, _, errs = a.sync(t, `[]`, "-kind", "PIGEON")
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "-kind PIGEON")
+	code, _, errs = a.sync(t, `[]`, "-file", "no-such-file")
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "no-such-file")
+	a.Inject(monitoringtest.Fault{Status: 403})
+	code, _, errs = a.sync(t, `[]`)
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "403 Forbidden")
 }
