@@ -22,7 +22,7 @@ var inTheFake = []struct {
 		module, "internal/gates", "internal/operations", "internal/rawjson", "internal/schema",
 		"internal/fakeclock", "internal/routes", "internal/world",
 	}},
-	{"internal/control", []string{module, "internal/rawjson", "internal/schema", "internal/fakeclock", "internal/front", "internal/world"}},
+	{"internal/control", []string{module, "internal/rawjson", "internal/schema", "internal/fakeclock", "internal/front", "internal/routes", "internal/world"}},
 	{".", []string{module, "internal/control", "internal/front", "internal/routes", "internal/world"}},
 }
 

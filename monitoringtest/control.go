@@ -55,6 +55,7 @@ const ControlPath = "/_fake/"
 //	POST   /_fake/seed        adds what the body says: see Service.Seed
 //	GET    /_fake/dump        Service.Dump
 //	POST   /_fake/advance     Service.Advance: {"by": "1m30s"}
+//	POST   /_fake/handle      Service.Handle: teaches an operation, see below
 //	POST   /_fake/reset       Service.Reset
 //
 //	POST   /_fake/checks/{id}/runs    Service.SetRuns: as in "checks" of Service.Seed
@@ -62,6 +63,11 @@ const ControlPath = "/_fake/"
 //	DELETE /_fake/groups/{id}         Service.RemoveGroup
 //	DELETE /_fake/alert-channels/{id} Service.RemoveAlertChannel
 //	DELETE /_fake/error-groups/{id}   Service.RemoveErrorGroup
+//
+// An operation is taught by {"operation": "GET /v1/things/{id}"} with any of status, header, and
+// one of body (any JSON), text, and items: a list, which limit and page cut, as [Page] does.
+//
+// Any request to the API with the header X-Fake-Status: 503 gets that status, as by a [Fault].
 //
 // A request with a mistake gets status 400 and the JSON path of the mistake, one over 16 MiB
 // status 413.

@@ -287,3 +287,20 @@ func TestACallWhoseContextHasEndedDoesNotArrive(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	require.Zero(t, svc.Count(""))
 }
+
+func TestARequestAsksForAStatusInItsHeader(t *testing.T) {
+	svc := monitoringtest.New(monitoringtest.WithUnexpected())
+	for text, want := range map[string]string{
+		"503": `{"statusCode": 503, "error": "Service Unavailable", "message": "Service Unavailable"}`,
+		"401": `{"statusCode": 401, "error": "Unauthorized", "message": "Bad Token", "attributes": {"error": "Bad Token"}}`,
+		"99":  `{"statusCode": 400, "error": "Bad Request", "message": "X-Fake-Status: \"99\" is not a status from 200 to 599"}`,
+		"ten": `{"statusCode": 400, "error": "Bad Request", "message": "X-Fake-Status: \"ten\" is not a status from 200 to 599"}`,
+	} {
+		request := newRequest(t, "GET", "/v1/locations", "")
+		request.Header.Set("X-Fake-Status", text)
+		_, body := sendOnce(t, svc, request)
+		require.JSONEq(t, want, body)
+	}
+	require.Empty(t, svc.Unexpected(), "they were asked for")
+	require.NoError(t, list(t, svc), "another request is served")
+}

@@ -129,7 +129,7 @@ func TestTheOldestDataAreForgotten(t *testing.T) {
 			if n <= 24 {
 				want = n
 			}
-			id := svc.AddSession(monitoringtest.Session{Name: fmt.Sprint(n)})
+			id := svc.AddSession(monitoringtest.Session{Name: fmt.Sprint(n), StartedAt: time.Now().Add(-time.Second)})
 			require.Len(t, svc.Sessions(), want)
 			require.Equal(t, id, svc.Sessions()[want-1].CheckSessionID)
 			svc.AddAlertNotification(monitoring.AlertNotification{})
@@ -141,11 +141,6 @@ func TestTheOldestDataAreForgotten(t *testing.T) {
 		require.Equal(t, 21, total())
 		time.Sleep(1 * time.Nanosecond)
 		require.Zero(t, total())
-		time.Sleep(time.Second - 1) // from the end of the sessions
-		require.NoError(t, list(t, svc))
-		require.Len(t, svc.Sessions(), 21)
-		time.Sleep(1 * time.Nanosecond)
-		require.NoError(t, list(t, svc))
 		require.Empty(t, svc.Sessions())
 		response, _ := sendOnce(t, svc, newRequest(t, "GET", "/v2/check-sessions/"+oldest.CheckSessionID, ""))
 		require.Equal(t, 404, response.StatusCode)
@@ -181,23 +176,53 @@ func TestTheOldestAlertsOfChecksAreForgotten(t *testing.T) {
 	})
 }
 
-func TestAForgottenSessionSendsNoAlert(t *testing.T) {
+func TestASessionThatRunsIsNeverForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New(monitoringtest.WithRetention(time.Hour, 5))
 		svc.AddAlertChannel(monitoringtest.AlertChannel{})
 		for i := range 8 {
-			check := monitoringtest.Check{Outcome: failed}
+			check := monitoringtest.Check{Outcome: failed, RunTime: 2 * time.Hour}
 			if i > 1 {
+				check.RunTime = time.Minute
 				check.Members = map[string]any{"alertChannelSubscriptions": []any{}}
 			}
 			svc.AddCheck(check)
 		}
 		client := clientOf(t, svc)
-		_, err := client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})
-		require.NoError(t, err)
-		require.Len(t, svc.Sessions(), 6, "those of the first two checks are forgotten")
+		start := func() {
+			_, err := client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})
+			require.NoError(t, err)
+		}
+		start()
+		require.Len(t, svc.Sessions(), 8)
+		start()
+		require.Len(t, svc.Sessions(), 16)
 		time.Sleep(time.Minute)
-		require.Empty(t, alerts(t, client))
+		start()
+		require.Len(t, svc.Sessions(), 12, "the twelve that had ended are forgotten")
+		time.Sleep(2 * time.Hour)
+		require.Len(t, alerts(t, client), 2, "those that were not have sent their alerts")
+	})
+}
+
+// One check that runs for hours is started until there is no room.
+func TestMoreSessionsThanTheServiceKeepsAreRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New(monitoringtest.WithRetention(time.Hour, 5), monitoringtest.WithoutRecording())
+		for range 1000 {
+			svc.AddCheck(monitoringtest.Check{RunTime: time.Hour})
+		}
+		client := clientOf(t, svc, monitoring.WithMaxRetries(0))
+		start := func() error {
+			_, err := client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})
+			return err
+		}
+		for range 100 {
+			require.NoError(t, start())
+		}
+		require.ErrorContains(t, start(), "100000 sessions run; the fake keeps at most 100000 that run")
+		time.Sleep(time.Hour)
+		require.NoError(t, start())
 	})
 }
 

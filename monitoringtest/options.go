@@ -154,7 +154,8 @@ func WithRecording(n int) Option {
 
 // WithRetention makes the service forget old data, for programs that run for a long time.
 // It forgets sessions with their results, alert notifications, and alerts of checks, when they are
-// older than age, and the oldest of them when there are more than most of a kind.
+// older than age, and the oldest of them when there are more than most of a kind. It never forgets
+// a session that runs: at most 100,000 run at once, and a trigger of more is 503.
 // [Service.ExecutedOn] then counts only the latest subjects, about most of them. By
 // default nothing is forgotten. It panics unless both are positive.
 func WithRetention(age time.Duration, most int) Option {

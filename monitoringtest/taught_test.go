@@ -2,8 +2,11 @@ package monitoringtest_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -177,4 +180,41 @@ func TestATextThatIsNoPatternPanics(t *testing.T) {
 		func() { svc.Count("GET /x") })
 	svc.Inject(monitoringtest.Fault{Operation: "GET /"})
 	svc.LimitRoute("GET /", monitoring.RateLimit{Requests: 1, Per: time.Second})
+}
+
+func TestAnOperationIsTaughtOverTheControl(t *testing.T) {
+	svc := monitoringtest.New()
+	control := func(body string) (int, string) {
+		w := httptest.NewRecorder()
+		svc.Control().ServeHTTP(w, httptest.NewRequest("POST", monitoringtest.ControlPath+"handle", strings.NewReader(body)))
+		return w.Code, w.Body.String()
+	}
+	for _, body := range []string{
+		`{"operation": "GET /v9/things", "items": [{"id": 1}, {"id": 2}, {"id": 3}]}`,
+		`{"operation": "GET /v9/things/{id}", "body": {"id": 12345678901234567890}}`,
+		`{"operation": "GET /v9/page", "text": "<p>", "status": 202, "header": {"X-A": "b", "Content-Type": "text/html"}}`,
+		`{"operation": "DELETE /v9/things/{id}", "status": 204}`,
+	} {
+		code, text := control(body)
+		require.Equal(t, 204, code, text)
+	}
+	see := func(method, path string) string {
+		response, body := sendOnce(t, svc, newRequest(t, method, path, ""))
+		return strings.TrimSpace(fmt.Sprint(response.StatusCode, " ", response.Header.Get("Content-Type"), response.Header.Get("X-A"), " ", body))
+	}
+	require.Equal(t, `200 application/json; charset=utf-8 [{"id":3}]`, see("GET", "/v9/things?limit=2&page=2"))
+	require.Equal(t, `200 application/json; charset=utf-8 {"id":12345678901234567890}`, see("GET", "/v9/things/x"))
+	require.Equal(t, "202 text/htmlb <p>", see("GET", "/v9/page"))
+	require.Equal(t, "204", see("DELETE", "/v9/things/x"))
+	require.Equal(t, 1, svc.ExecutedOn("DELETE /v9/things/{id}", "x"))
+	for body, want := range map[string]string{
+		`{"operation": "GET"}`:                                         "$.operation: ",
+		`{"operation": "GET /v9/x", "status": 99}`:                     "$.status: 99 is not from 200 to 599",
+		`{"operation": "GET /v9/x", "body": 1, "text": "2"}`:           "$: has more than one of body, text and items",
+		`{"operation": "GET /v9/x", "header": {"X-A": 1}, "what": {}}`: "$.header.X-A: must be a string",
+	} {
+		code, text := control(body)
+		require.Equal(t, 400, code)
+		require.Contains(t, strings.ReplaceAll(text, `\"`, `"`), want)
+	}
 }

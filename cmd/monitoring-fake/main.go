@@ -1,7 +1,11 @@
 // Command monitoring-fake is a fake of the monitoring service as a program of its own, for
 // tests in any language and for trying things out:
 //
-//	go run ./cmd/monitoring-fake -addr 127.0.0.1:8080
+//	go install github.com/monitoring-api/monitoring-go/cmd/monitoring-fake@latest
+//	monitoring-fake -addr 127.0.0.1:8080
+//
+// A signal to go run does not reach the program that it runs: install it, or build it, if it is
+// to be ended by one.
 //
 // It serves the API, GET /healthz without a key, and the control under /_fake/; see
 // [monitoringtest.Service.Control]. Its data is that of [monitoringtest.NewDemo] or of a
@@ -57,7 +61,14 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		fmt.Fprintf(stderr, "monitoring-fake: %s\n", err)
 		return exitServe
 	}
-	c.announce(stdout, listener.Addr().(*net.TCPAddr))
+	addr := listener.Addr().(*net.TCPAddr)
+	if c.certificate != "" {
+		if listener, err = c.secured(listener); err != nil {
+			fmt.Fprintf(stderr, "monitoring-fake: -tls: %s\n", err)
+			return exitUsage
+		}
+	}
+	c.announce(stdout, addr)
 	if err := serve(ctx, listener, c.handler(svc)); err != nil {
 		fmt.Fprintf(stderr, "monitoring-fake: %s\n", err)
 		return exitServe
@@ -68,22 +79,51 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 
 // handler serves the API, the control and the health of the program. It takes paths as they
 // were sent. A [http.ServeMux] would redirect //v1/locations, which the service does not have,
-// to /v1/locations, and not ask for the key.
+// to /v1/locations, and not ask for the key. Pages of other origins cannot use the control, which
+// asks for no key.
 func (c *settings) handler(svc *monitoringtest.Service) http.Handler {
-	control := svc.Control()
+	control := http.NewCrossOriginProtection().Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.EscapedPath() == monitoringtest.ControlPath+"reset" && r.Method == http.MethodPost {
+			c.reset(w, svc)
+			return
+		}
+		svc.Control().ServeHTTP(w, r)
+	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch path := r.URL.EscapedPath(); {
 		case path == "/healthz" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 			w.Header().Set("Content-Type", "application/json; charset=utf-8")
 			io.WriteString(w, `{"status":"ok"}`+"\n")
-		case path == monitoringtest.ControlPath+"reset" && r.Method == http.MethodPost:
-			c.reset(w, svc)
 		case strings.HasPrefix(path, monitoringtest.ControlPath):
 			control.ServeHTTP(w, r)
+		case c.crossOrigin(w, r):
 		default:
+			if r.Method == http.MethodHead { // net/http leaves the body out
+				r = r.Clone(r.Context())
+				r.Method = http.MethodGet
+			}
 			svc.ServeHTTP(w, r)
 		}
 	})
+}
+
+// crossOrigin lets pages of the origin of -cors use the API. It reports whether the request was the
+// question of a browser whether it may send one, which asks for no key.
+func (c *settings) crossOrigin(w http.ResponseWriter, r *http.Request) (answered bool) {
+	origin, header := r.Header.Get("Origin"), w.Header()
+	if origin == "" || c.origin == "" || c.origin != "*" && c.origin != origin {
+		return false
+	}
+	header.Set("Access-Control-Allow-Origin", origin)
+	header.Set("Vary", "Origin")
+	header.Set("Access-Control-Expose-Headers", "Content-Range, Link, Retry-After")
+	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
+		return false
+	}
+	header.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE")
+	header.Set("Access-Control-Allow-Headers", r.Header.Get("Access-Control-Request-Headers"))
+	w.WriteHeader(http.StatusNoContent)
+	return true
 }
 
 // reset makes the service as it was at the start of the program, with its data.

@@ -41,6 +41,7 @@ func start(t *testing.T, getenv func(string) string, args ...string) (env map[st
 			env[name] = value
 		}
 	}
+	go io.Copy(io.Discard, out)
 	stop = func() int {
 		cancel()
 		code := <-ended
@@ -203,6 +204,12 @@ func TestWrongUseIsReported(t *testing.T) {
 		"a limit in words":              {[]string{"-rate-limit", "many"}, exitUsage, `"many" is not a limit: want requests and a time, as in 600/60s`},
 		"a limit of nothing":            {[]string{"-rate-limit", "0/60s"}, exitUsage, "not a limit"},
 		"a speed of 0":                  {[]string{"-speed", "0"}, exitUsage, "-speed"},
+		"a speed without end":           {[]string{"-speed", "Inf"}, exitUsage, "-speed: +Inf is not a positive number"},
+		"an origin with a path":         {[]string{"-cors", "http://a.test/x"}, exitUsage, `-cors: "http://a.test/x" is not an origin`},
+		"a kind of limit in words":      {[]string{"-rate-limit-kind", "leaky"}, exitUsage, "is none of sliding, fixed, bucket"},
+		"a header with a space":         {[]string{"-account-header", "x y"}, exitUsage, `"x y" is not the name of a header`},
+		"nothing to keep":               {[]string{"-keep", "0"}, exitUsage, "-keep must be positive"},
+		"a certificate without a place": {[]string{"-addr", "127.0.0.1:0", "-tls", "/nowhere/x.pem"}, exitUsage, "-tls: open /nowhere/x.pem"},
 		"a latency that is negative":    {[]string{"-latency", "-1s"}, exitUsage, "-latency"},
 		"an account that is not a UUID": {[]string{"-account", "acme"}, exitUsage, `"acme" is not a UUID`},
 		"a key over two lines":          {[]string{"-key", "a\nb"}, exitUsage, "-key: it has white space"},
@@ -226,7 +233,7 @@ func TestHelpListsFlagsEnvironmentAndExitCodes(t *testing.T) {
 	require.Equal(t, exitDone, run(t.Context(), []string{"-h"}, nothing, &stdout, &stderr))
 	for _, want := range []string{
 		"-addr", "-seed", "-rate-limit", "-key", "-account", "-speed", "-latency", "-demo", "MONITORING_API_KEY", "MONITORING_ACCOUNT_ID",
-		"Exit codes:", "/healthz", "/_fake/inject", "/_fake/records", "/_fake/state", "/_fake/reset",
+		"-tls", "-cors", "-user-key", "Exit codes:", "/healthz", "/_fake/inject", "/_fake/records", "/_fake/state", "/_fake/reset", "/_fake/advance", "/_fake/handle", "X-Fake-Status",
 	} {
 		require.Contains(t, stdout.String(), want)
 	}
@@ -238,10 +245,11 @@ func TestTheAnnouncementCanBeReadByAShell(t *testing.T) {
 		settings settings
 		want     []string
 	}{
-		"on loopback":       {settings{addr: "127.0.0.1:0", key: "k", account: "a"}, []string{"export MONITORING_BASE_URL=http://127.0.0.1:99\n", "export MONITORING_API_KEY=k\n", "export MONITORING_ACCOUNT_ID=a\n"}},
-		"on every address":  {settings{addr: ":0"}, []string{"http://127.0.0.1:99\n"}},
-		"under a host name": {settings{addr: "fake.internal:99"}, []string{"http://fake.internal:99\n", "export MONITORING_INSECURE_HTTP=1\n"}},
-		"with an odd key":   {settings{addr: "[::1]:0", key: "it's $x"}, []string{"http://[::1]:99\n", `MONITORING_API_KEY='it'\''s $x'` + "\n"}},
+		"on loopback":        {settings{addr: "127.0.0.1:0", key: "k", account: "a"}, []string{"export MONITORING_BASE_URL=http://127.0.0.1:99\n", "export MONITORING_API_KEY=k\n", "export MONITORING_ACCOUNT_ID=a\n"}},
+		"on every address":   {settings{addr: ":0"}, []string{"http://127.0.0.1:99\n", "# These are all addresses of this machine: others can reach it"}},
+		"with a certificate": {settings{addr: "fake.internal:99", certificate: "a b.pem"}, []string{"https://fake.internal:99\n", "export SSL_CERT_FILE='a b.pem'\n"}},
+		"under a host name":  {settings{addr: "fake.internal:99"}, []string{"http://fake.internal:99\n", "export MONITORING_INSECURE_HTTP=1\n"}},
+		"with an odd key":    {settings{addr: "[::1]:0", key: "it's $x"}, []string{"http://[::1]:99\n", `MONITORING_API_KEY='it'\''s $x'` + "\n"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

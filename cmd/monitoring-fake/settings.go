@@ -6,7 +6,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"net"
+	"net/url"
 	"os"
 	"strconv"
 	"strings"
@@ -28,7 +30,15 @@ it ends.
   GET  /_fake/records       the last requests         DELETE /_fake/records  forgets them
   GET  /_fake/unexpected    the requests it refused
   GET  /_fake/state         its data and what it did
+  GET  /_fake/dump          all its data, as a seed, with secrets
   POST /_fake/seed          adds data                 POST   /_fake/reset    back to the first data
+  POST /_fake/advance       {"by": "1h"} moves its clock
+  POST /_fake/handle        teaches it an operation
+  POST /_fake/checks/{id}/runs   how its runs go from now on
+  DELETE /_fake/checks/{id}      removes it; also groups, alert-channels, error-groups
+
+A request with the header X-Fake-Status: 503 gets that status. The comment of
+monitoringtest.Service.Control has the members of all bodies.
 
 Flags:
 `
@@ -48,28 +58,67 @@ var errHelp = errors.New("help was asked for")
 
 // settings are the values of the flags and the environment.
 type settings struct {
-	addr, seedFile, key, account string
-	demo                         bool
-	limit                        monitoring.RateLimit // no Requests: none
-	speed                        float64
-	latency                      time.Duration
-	seed                         []byte
+	addr, seedFile, key, account, accountHeader string
+	certificate, origin                         string // certificate is the file it is written to
+	demo                                        bool
+	limit                                       monitoring.RateLimit // no Requests: none
+	limitKind                                   monitoringtest.RateLimitKind
+	noRetryAfter, noPageHeaders                 bool
+	userKey, groupResets                        bool
+	moreWithheld, emptySecrets                  bool
+	speed                                       float64
+	latency, runTime, cancelDelay, visibleAfter time.Duration
+	keepFor                                     time.Duration
+	keep, records, checks                       int
+	random                                      uint64
+	seed                                        []byte
+}
+
+// How much data the program keeps at most by default, so that its memory does not grow with time.
+const (
+	keptFor     = 4 * 24 * time.Hour // sessions and alert notifications; the demo data covers three days
+	keptItems   = 10_000             // sessions that have ended, and alert notifications
+	keptRecords = 1_000              // requests
+	keptChecks  = 1_000              // creating more is 402
+)
+
+// limitKinds are the values of -rate-limit-kind.
+var limitKinds = map[string]monitoringtest.RateLimitKind{
+	"sliding": monitoringtest.SlidingLog, "fixed": monitoringtest.FixedWindow, "bucket": monitoringtest.TokenBucket,
 }
 
 func parse(args []string, getenv func(string) string, stdout io.Writer) (*settings, error) {
 	c := &settings{}
-	var limit string
+	var limit, kind string
 	flags := flag.NewFlagSet("monitoring-fake", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&c.addr, "addr", "127.0.0.1:8080", "the `address` to listen on; port 0 picks a free one")
+	flags.StringVar(&c.certificate, "tls", "", "serve https, with a certificate that it makes and writes to this `file`, for clients to trust")
+	flags.StringVar(&c.origin, "cors", "", "let pages of this `origin` use the API, such as http://localhost:3000; * is all")
 	flags.StringVar(&c.seedFile, "seed", "", "a JSON `file` with data, instead of the demo data unless -demo is given")
 	flags.BoolVar(&c.demo, "demo", false, "add the demo data to that of -seed")
 	flags.StringVar(&limit, "rate-limit", "",
 		"respond 429 over a `limit` such as 600/60s, and over 5/10s on alert notifications; no limit by default")
+	flags.StringVar(&kind, "rate-limit-kind", "sliding", "how -rate-limit counts: sliding, fixed (windows), bucket (of tokens)")
+	flags.BoolVar(&c.noRetryAfter, "no-retry-after", false, "leave the header Retry-After out of a 429")
 	flags.StringVar(&c.key, "key", "", "the API `key` it accepts (default "+monitoringtest.APIKey+")")
+	flags.BoolVar(&c.userKey, "user-key", false, "the key is that of a user: requests must name the account")
 	flags.StringVar(&c.account, "account", "", "the `id` of its account, a UUID (default "+monitoringtest.AccountID+")")
+	flags.StringVar(&c.accountHeader, "account-header", monitoringtest.AccountHeader, "the `name` of the header that names the account")
 	flags.Float64Var(&c.speed, "speed", 1, "run sessions this many `times` as fast")
+	flags.DurationVar(&c.runTime, "run-time", monitoringtest.DefaultRunTime, "how long a check runs that says nothing else")
+	flags.DurationVar(&c.visibleAfter, "visibility-delay", 0, "how long a new session is 404")
+	flags.DurationVar(&c.cancelDelay, "cancel-delay", monitoringtest.DefaultCancelDelay, "how long a cancel takes")
 	flags.DurationVar(&c.latency, "latency", 0, "the delay of each request")
+	flags.BoolVar(&c.noPageHeaders, "no-page-headers", false, "leave content-range and link out of lists")
+	flags.BoolVar(&c.groupResets, "group-resets", false, "set what an update of a group leaves out to its default")
+	flags.BoolVar(&c.moreWithheld, "more-withheld", false, "withhold also locked variables, headers, passwords and the tokens of heartbeats")
+	flags.BoolVar(&c.emptySecrets, "empty-secrets", false, "show a secret variable as the empty text, and not as null")
+	flags.IntVar(&c.checks, "check-limit", keptChecks, "how many checks there may be; creating more is 402")
+	flags.DurationVar(&c.keepFor, "keep-for", keptFor, "how long sessions and alerts are kept")
+	flags.IntVar(&c.keep, "keep", keptItems, "how many `sessions` that have ended, and alerts, are kept")
+	flags.IntVar(&c.records, "records", keptRecords, "how many `requests` are recorded")
+	flags.Uint64Var(&c.random, "random-seed", 0, "another `number` makes other random faults; 0 is the fixed one")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		io.WriteString(stdout, help)
@@ -85,11 +134,11 @@ func parse(args []string, getenv func(string) string, stdout io.Writer) (*settin
 	c.key = cmp.Or(c.key, getenv("MONITORING_API_KEY"), monitoringtest.APIKey)
 	c.account = cmp.Or(c.account, getenv("MONITORING_ACCOUNT_ID"), monitoringtest.AccountID)
 	c.demo = c.demo || c.seedFile == ""
-	return c, c.check(limit)
+	return c, c.check(limit, kind)
 }
 
 // check checks the settings, and reads the file that they name.
-func (c *settings) check(limit string) (err error) {
+func (c *settings) check(limit, kind string) (err error) {
 	if _, _, err := net.SplitHostPort(c.addr); err != nil {
 		return fmt.Errorf("-addr: %w: want a host and a port, as in 127.0.0.1:8080", err)
 	}
@@ -99,14 +148,33 @@ func (c *settings) check(limit string) (err error) {
 	if strings.ContainsFunc(c.key, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return errors.New("-key: it has white space, a control or a non-ASCII character")
 	}
-	if !(c.speed > 0) {
-		return fmt.Errorf("-speed: %g is not positive", c.speed)
+	if !validHeaderName(c.accountHeader) {
+		return fmt.Errorf("-account-header: %q is not the name of a header", c.accountHeader)
 	}
-	if c.latency < 0 {
-		return fmt.Errorf("-latency: %s is negative", c.latency)
+	if c.origin != "" && c.origin != "*" {
+		if u, err := url.Parse(c.origin); err != nil || u.Host == "" || u.Scheme+"://"+u.Host != c.origin {
+			return fmt.Errorf("-cors: %q is not an origin: want a scheme and a host, as in http://localhost:3000, or *", c.origin)
+		}
+	}
+	if !(c.speed > 0) || math.IsInf(c.speed, 0) {
+		return fmt.Errorf("-speed: %g is not a positive number", c.speed)
+	}
+	for name, d := range map[string]time.Duration{
+		"latency": c.latency, "run-time": c.runTime, "visibility-delay": c.visibleAfter, "cancel-delay": c.cancelDelay,
+	} {
+		if d < 0 {
+			return fmt.Errorf("-%s: %s is negative", name, d)
+		}
+	}
+	if c.keepFor <= 0 || c.keep <= 0 || c.records < 0 || c.checks < 0 {
+		return errors.New("-keep-for and -keep must be positive, -records and -check-limit not negative")
 	}
 	if c.limit, err = parseLimit(limit); err != nil {
 		return fmt.Errorf("-rate-limit: %w", err)
+	}
+	known := false
+	if c.limitKind, known = limitKinds[kind]; !known {
+		return fmt.Errorf("-rate-limit-kind: %q is none of sliding, fixed, bucket", kind)
 	}
 	if c.seedFile != "" {
 		if c.seed, err = os.ReadFile(c.seedFile); err != nil {
@@ -114,6 +182,13 @@ func (c *settings) check(limit string) (err error) {
 		}
 	}
 	return nil
+}
+
+// validHeaderName reports whether net/http sends a header of a name as it is.
+func validHeaderName(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return r > '~' || r <= ' ' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
+	})
 }
 
 // parseLimit reads a limit such as 600/60s.
@@ -132,25 +207,27 @@ func parseLimit(text string) (limit monitoring.RateLimit, err error) {
 	return limit, nil
 }
 
-// How much data the program keeps at most, so that its memory does not grow with time.
-const (
-	keptFor    = 4 * 24 * time.Hour // sessions and alert notifications; the demo data covers three days
-	keptItems  = 10_000             // sessions, and alert notifications
-	keptRecord = 1_000              // requests
-	keptChecks = 1_000              // creating more is 402
-)
-
 func (c *settings) service() (*monitoringtest.Service, error) {
 	opts := []monitoringtest.Option{
-		monitoringtest.WithAPIKey(c.key), monitoringtest.WithAccountID(c.account), monitoringtest.WithSpeed(c.speed),
-		monitoringtest.WithRetention(keptFor, keptItems), monitoringtest.WithRecording(keptRecord),
+		monitoringtest.WithAPIKey(c.key), monitoringtest.WithAccountID(c.account), monitoringtest.WithAccountHeader(c.accountHeader),
+		monitoringtest.WithSpeed(c.speed), monitoringtest.WithRunTime(c.runTime), monitoringtest.WithVisibilityDelay(c.visibleAfter),
+		monitoringtest.WithCancelDelay(c.cancelDelay), monitoringtest.WithLatency(c.latency), monitoringtest.WithPageHeaders(!c.noPageHeaders),
+		monitoringtest.WithRetention(c.keepFor, c.keep), monitoringtest.WithRecording(c.records),
 	}
-	if c.latency > 0 {
-		opts = append(opts, monitoringtest.WithLatency(c.latency))
+	with := func(wanted bool, option func() monitoringtest.Option) {
+		if wanted {
+			opts = append(opts, option())
+		}
 	}
-	if c.limit.Requests > 0 {
-		opts = append(opts, monitoringtest.WithRateLimit(c.limit), monitoringtest.WithRouteLimits())
-	}
+	with(c.limit.Requests > 0, func() monitoringtest.Option { return monitoringtest.WithRateLimit(c.limit) })
+	with(c.limit.Requests > 0, func() monitoringtest.Option { return monitoringtest.WithRateLimitKind(c.limitKind) })
+	with(c.limit.Requests > 0, monitoringtest.WithRouteLimits)
+	with(c.noRetryAfter, monitoringtest.WithoutRetryAfter)
+	with(c.userKey, monitoringtest.WithUserKey)
+	with(c.groupResets, monitoringtest.WithGroupResets)
+	with(c.moreWithheld, monitoringtest.WithMoreWithheld)
+	with(c.emptySecrets, monitoringtest.WithEmptySecrets)
+	with(c.random != 0, func() monitoringtest.Option { return monitoringtest.WithSeed(c.random) })
 	build := monitoringtest.New
 	if c.demo {
 		build = monitoringtest.NewDemo
@@ -161,7 +238,7 @@ func (c *settings) service() (*monitoringtest.Service, error) {
 
 // fill adds the data to a service that was just made or reset.
 func (c *settings) fill(svc *monitoringtest.Service) error {
-	svc.SetCheckLimit(keptChecks)
+	svc.SetCheckLimit(c.checks)
 	if c.seed == nil {
 		return nil
 	}
@@ -170,15 +247,24 @@ func (c *settings) fill(svc *monitoringtest.Service) error {
 
 // announce prints the settings for clients, in a form that a shell can evaluate.
 func (c *settings) announce(w io.Writer, addr *net.TCPAddr) {
+	fmt.Fprintf(w, "# monitoring-fake listens on %s. Paste this, or eval it:\n", addr)
 	host, _, _ := net.SplitHostPort(c.addr)
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "127.0.0.1" // all addresses of this machine
+		host = "127.0.0.1"
+		fmt.Fprintln(w, "# These are all addresses of this machine: others can reach it, and /_fake/ asks for no key.")
 	}
-	fmt.Fprintf(w, "# monitoring-fake listens on %s. Paste this, or eval it:\n", addr)
-	fmt.Fprintf(w, "export MONITORING_BASE_URL=http://%s\n", net.JoinHostPort(host, strconv.Itoa(addr.Port)))
+	scheme := "http"
+	if c.certificate != "" {
+		scheme = "https"
+	}
+	fmt.Fprintf(w, "export MONITORING_BASE_URL=%s://%s\n", scheme, net.JoinHostPort(host, strconv.Itoa(addr.Port)))
 	fmt.Fprintf(w, "export MONITORING_API_KEY=%s\n", quote(c.key))
 	fmt.Fprintf(w, "export MONITORING_ACCOUNT_ID=%s\n", quote(c.account))
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	if c.certificate != "" { // for clients in Go and C, in Node, and with Python's requests
+		for _, name := range []string{"SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE"} {
+			fmt.Fprintf(w, "export %s=%s\n", name, quote(c.certificate))
+		}
+	} else if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		fmt.Fprintln(w, "export MONITORING_INSECURE_HTTP=1")
 	}
 }

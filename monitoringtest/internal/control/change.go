@@ -38,6 +38,20 @@ func (c *Control) advance(body []byte) error {
 	})
 }
 
+// teach teaches an operation whose response is always the same.
+func (c *Control) teach(body []byte) error {
+	return c.reading("handle", body, func(root node) {
+		m := root.object("operation", "status", "header", "body", "text", "items")
+		operation, response := m("operation"), root.taught(m)
+		if len(*root.reports) > 0 {
+			return
+		}
+		if err := c.front.Teach(operation.text(), response); err != nil {
+			operation.report("%w", err)
+		}
+	})
+}
+
 // setRuns changes the settings of the runs of a check that a document has; the others stay.
 func (c *Control) setRuns(check string) func(body []byte) error {
 	return func(body []byte) error {

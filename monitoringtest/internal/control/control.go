@@ -63,6 +63,9 @@ func (c *Control) Handler(prefix string) http.Handler {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		w.Write(c.Dump()) // fails only when the client went away
 	})
+	mux.HandleFunc("POST "+prefix+"handle", func(w http.ResponseWriter, r *http.Request) {
+		c.control(w, r, c.teach)
+	})
 	c.handleChanges(mux, prefix)
 	mux.HandleFunc("POST "+prefix+"reset", func(w http.ResponseWriter, _ *http.Request) {
 		c.front.Reset()

@@ -4,14 +4,38 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
+// StatusHeader is the header of a request that asks for a status.
+const StatusHeader = "X-Fake-Status"
+
+// asked returns the fault that a request asks for in its header, and whether it does.
+func asked(in *inbound) (*Fault, bool) {
+	text := in.header.Get(StatusHeader)
+	if text == "" {
+		return nil, false
+	}
+	status, err := strconv.Atoi(text)
+	if err != nil || status < 200 || status > 599 {
+		message := fmt.Sprintf("%s: %q is not a status from 200 to 599", StatusHeader, text)
+		return &Fault{Status: http.StatusBadRequest, Body: string(world.JSON(map[string]any{
+			"statusCode": http.StatusBadRequest, "error": http.StatusText(http.StatusBadRequest), "message": message,
+		}))}, true
+	}
+	return &Fault{Status: status}, true
+}
+
 // pick returns the fault that happens to a request; nil for none.
 func (f *Front) pick(in *inbound) *Fault {
+	if one, is := asked(in); is {
+		return one
+	}
 	f.world.Lock()
 	faults := slices.Clip(f.faults)
 	f.world.Unlock()

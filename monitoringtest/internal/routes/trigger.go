@@ -13,7 +13,10 @@ import (
 func trigger(w *world.World, c *Call) Reply {
 	var target world.Object
 	c.Sent.Get("target", &target)
-	started := w.Trigger(tagGroups(target), checkIDs(target), c.Now)
+	started, err := w.Trigger(tagGroups(target), checkIDs(target), c.Now)
+	if err != nil {
+		return fail(http.StatusServiceUnavailable, err.Error())
+	}
 	if len(started) == 0 {
 		return fail(http.StatusNotFound, noChecks)
 	}

@@ -6,25 +6,51 @@ import (
 	"time"
 )
 
-// forgetSessions forgets the oldest sessions if there are too many, and those at the front
-// that ended long ago. There may be a fifth more than allowed before it forgets some, so
-// that this does not happen for each new session.
+// mostRunning is how many sessions may run at once if old data is forgotten. Below: a program that
+// triggers 12,500 checks and waits for them is refused. Above: memory, about 4 KB for each.
+const mostRunning = 100_000
+
+// hasRoom reports whether some more sessions may run.
+func (w *World) hasRoom(more int, now time.Time) bool {
+	if w.Retention.Age == 0 {
+		return true
+	}
+	w.Settle(now)
+	return len(w.unsettled)+more <= mostRunning
+}
+
+// forgetSessions forgets the oldest sessions that have ended if there are too many, and those at
+// the front that ended long ago. It never forgets one that runs, because somebody may wait for it.
+// There may be a fifth more than allowed before it forgets some, so that this does not happen for
+// each new session.
 func (w *World) forgetSessions(now time.Time) {
 	if w.Retention.Age == 0 {
 		return
 	}
-	n := 0
-	if most := w.Retention.Most; len(w.Sessions) >= most+most/5+1 {
-		n = len(w.Sessions) - most
+	w.Settle(now) // what is forgotten has sent its alerts
+	if most := w.Retention.Most; len(w.Sessions) > max(most, w.stayed)*6/5 {
+		spare := len(w.Sessions) - most
+		w.Sessions = slices.DeleteFunc(w.Sessions, func(x *Session) bool {
+			if spare <= 0 || !x.Done(now) {
+				return false
+			}
+			spare--
+			w.forgetSession(x)
+			return true
+		})
+		w.stayed = len(w.Sessions)
 	}
+	n := 0
 	for n < len(w.Sessions) && now.Sub(w.Sessions[n].End()) > w.Retention.Age {
+		w.forgetSession(w.Sessions[n])
 		n++
 	}
-	for _, x := range w.Sessions[:n] {
-		w.sessionsByID.delete(x.Spec.ID)
-		w.forgetResults(x)
-	}
 	w.Sessions = slices.Delete(w.Sessions, 0, n)
+}
+
+func (w *World) forgetSession(x *Session) {
+	w.sessionsByID.delete(x.Spec.ID)
+	w.forgetResults(x)
 }
 
 // forgetResults forgets the results of a session, and that its end has consequences.

@@ -3,6 +3,7 @@ package world
 import (
 	"cmp"
 	"container/heap"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -12,13 +13,18 @@ import (
 
 // Trigger starts a session of each check that matches groups of tags and has one of some ids in
 // lower case, and returns them. Without tags, or without ids, all checks match. Only checks are
-// started that are activated, and whose group is, if they are of a kind that has sessions.
-func (w *World) Trigger(tags [][]string, ids Set, now time.Time) []*Session {
+// started that are activated, and whose group is, if they are of a kind that has sessions. None is
+// started if there is no room for all.
+func (w *World) Trigger(tags [][]string, ids Set, now time.Time) ([]*Session, error) {
 	var matching []*Check
 	for _, c := range w.Checks {
 		if s := w.Holds(c); w.canRun(c) && MatchesTags(s.Tags, tags) && (len(ids) == 0 || ids[strings.ToLower(c.ID)]) {
 			matching = append(matching, c)
 		}
+	}
+	if !w.hasRoom(len(matching), now) {
+		return nil, fmt.Errorf("%d sessions run; the fake keeps at most %d that run: wait for some of them, or reset it",
+			len(w.unsettled), mostRunning)
 	}
 	started := make(map[*Check]*Session, len(matching))
 	for _, next := range inGroupOrder(matching) {
@@ -28,7 +34,7 @@ func (w *World) Trigger(tags [][]string, ids Set, now time.Time) []*Session {
 	for i, c := range matching {
 		sessions[i] = started[c]
 	}
-	return sessions
+	return sessions, nil
 }
 
 // canRun reports whether a check can be started.

@@ -62,6 +62,7 @@ type state struct {
 	resultsByID  byID[resultRef]
 	assets       byID[[]monitoring.CheckResultAsset] // by result
 	unsettled    sessionHeap
+	stayed       int // sessions when the oldest were forgotten for the last time
 	lastRun      int64
 
 	Channels    Channels
