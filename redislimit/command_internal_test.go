@@ -3,6 +3,7 @@ package redislimit
 import (
 	"context"
 	"fmt"
+	"net"
 	"sync"
 	"testing"
 	"time"
@@ -22,6 +23,23 @@ func (l *lines) Printf(_ context.Context, format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.list = append(l.list, fmt.Sprintf(format, args...))
+}
+
+func TestACommandEndsWithItsContext(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0") // nobody replies
+	require.NoError(t, err)
+	defer listener.Close()
+	client := redis.NewClient(&redis.Options{Addr: listener.Addr().String()})
+	defer client.Close()
+	l, err := New(client, "key", hundred)
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	_, err = parse(l.run(ctx, []string{"{key}"}, nil))
+	require.ErrorContains(t, err, "it did not reply in time")
+	require.Less(t, time.Since(began), 2*time.Second)
+	require.NoError(t, l.Close())
 }
 
 func TestTheClientsOfRedisSayWhyAndWriteNoLog(t *testing.T) {

@@ -278,6 +278,7 @@ func loads() (list []figure) {
 			})
 			f.until(4 * limit.Per)
 			r.atMost("s for a place, p95", quantile(f.waits[1], 0.95).Seconds(), 0.4)
+			r.atMost("commands for a request", float64(f.commands)/float64(len(f.sent)), 1.5)
 			r.atLeast("% of the limit", f.used(limit.Per, 4*limit.Per), 94)
 		}}, figure{"a burst after a rest", limit, func(f *fleet, r *report) {
 			p := f.start()

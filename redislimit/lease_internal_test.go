@@ -1,6 +1,7 @@
 package redislimit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -87,6 +88,51 @@ func TestProcessesThatBeginAloneTogetherPartWays(t *testing.T) {
 	})
 }
 
+func TestTheNextCommandIsSentWhenItIsNeeded(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		attempts int
+		set      func(l *lease)
+		after    time.Duration
+	}{
+		{"before the lease is used up, so that the reply is there in time", 3, func(*lease) {}, 340 * time.Millisecond},
+		{"when a place is given back that nobody wants", 0, func(*lease) {}, 1500 * time.Millisecond},
+		{"when Redis expects it", 1, func(l *lease) { l.last = 2000 }, 1250 * time.Millisecond},
+		{"a quarter of a second after the last one if a place was used alone", 1, func(l *lease) {
+			l.used = []place{{number: 7, at: 900}}
+		}, 250 * time.Millisecond},
+		{"after a second if the last one brought nothing", 1, func(l *lease) { l.held, l.vain = nil, true }, time.Second},
+		{"after a second if Redis is away", 1, func(l *lease) { l.held, l.away = nil, true }, time.Second},
+		{"when processes no longer go on alone", 1, func(l *lease) { l.held, l.heard.alone = nil, 1400 }, 400 * time.Millisecond},
+		{"at once after a 429", 1, func(l *lease) { l.paused = time.Now().Add(time.Second) }, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := newLease(t, 8)
+				require.Equal(t, 16, l.limit.Burst, "a sixth of the limit")
+				sent := make(chan time.Time, 1)
+				l.run = func(ctx context.Context, _ []string, _ []any) (string, error) {
+					select {
+					case sent <- time.Now():
+					default:
+					}
+					<-ctx.Done()
+					return "", ctx.Err()
+				}
+				began := time.Now()
+				l.mu.Lock()
+				l.away, l.clock.usual = false, 100
+				l.held = []place{{number: 1, at: 1500, told: true}}
+				c.set(l)
+				l.mu.Unlock()
+				l.Want(c.attempts, 0, 1)
+				require.Equal(t, c.after, (<-sent).Sub(began).Truncate(time.Millisecond))
+				require.NoError(t, l.Close())
+			})
+		})
+	}
+}
+
 func TestAReplyIsTaken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLease(t, 4)
@@ -155,4 +201,11 @@ func TestTheScriptKeepsThePartOfOneThatIsMissing(t *testing.T) {
 		require.NotContains(t, waiting(), gone, "they have ended together")
 	}
 	require.Len(t, waiting(), 7)
+	for i, key := range keys {
+		want := 80866 * time.Millisecond // two windows and a minute
+		if key == "{m}s" {
+			want = 8 * 24 * time.Hour
+		}
+		require.InDelta(t, want.Seconds(), client.PTTL(t.Context(), key).Val().Seconds(), 5, i)
+	}
 }

@@ -115,8 +115,10 @@ func TestA429PausesAllProcessesAndCutsTheCommonShareOnce(t *testing.T) {
 		paused := within(f.sent, f.began.Add(5500*time.Millisecond), f.began.Add(8*time.Second))
 		f.mu.Unlock()
 		require.LessOrEqual(t, paused, 4, "those of leases that were given out")
-		f.until(20 * time.Second)
+		commands := f.commands
+		f.until(14 * time.Second)
 		require.Equal(t, 1.0, f.members[3].l.State().Share, "30 responses of the fleet undo it")
+		require.LessOrEqual(t, f.commands-commands, 120, "the pause is told once")
 		require.Empty(t, f.refused)
 		f.end()
 	})
@@ -171,6 +173,20 @@ func TestCloseGivesPlacesBackAndEndsWaiters(t *testing.T) {
 		require.NotContains(t, d.waiting.scores, p.l.id)
 		require.NotContains(t, d.heard.scores, p.l.id)
 		require.Len(t, d.places.list, 17+8-closed, "no place is left that nobody uses")
+		f.end()
+	})
+}
+
+func TestCloseSaysGoodbyeAlsoIfACommandIsUnderWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFleet(t, hundred)
+		f.replies = 150 * time.Millisecond
+		p := f.start()
+		f.work.Go(func() { p.call(0, monitoring.LimitedAttempt{}) })
+		time.Sleep(200 * time.Millisecond) // the first command has told the time, the second one asks for places
+		require.NoError(t, p.l.Close())
+		d := f.redis.data[p.l.leases[0].keys[0]]
+		require.NotContains(t, d.heard.scores, p.l.id)
 		f.end()
 	})
 }
@@ -247,4 +263,8 @@ func TestTheClockOfRedisIsNeverAhead(t *testing.T) {
 		c.sync(at(float64(1000*i+1000)), at(float64(1000*i+1300)), float64(1000*i+1950))
 	}
 	require.InDelta(t, 600, c.patience(), 10, "twice the usual time")
+	c = clock{epoch: c.epoch}
+	c.sync(at(0), at(0), 1000)
+	c.sync(at(19_900), at(20_000), 20_980)
+	require.InDelta(t, 20_990, c.redis(at(20_000)), 0.1, "clocks may drift apart, by 10 ms in 20 seconds")
 }

@@ -139,6 +139,7 @@ func startMembers(t *testing.T, n int, redisAddr, service string) (end func() []
 // TestRealTroubles has real processes on a real Redis. What must be used is less than what the
 // simulation shows, because a busy machine takes places; the limit must be kept in any case.
 func TestRealTroubles(t *testing.T) {
+	const gone = "connection refused|EOF|connection reset|broken pipe" // a command may be under way
 	signal := func(s *redisServer, name string) {
 		require.NoError(s.t, exec.Command("kill", "-"+name, fmt.Sprint(s.cmd.Process.Pid)).Run())
 	}
@@ -153,9 +154,9 @@ func TestRealTroubles(t *testing.T) {
 		end    func(s *redisServer)
 		reason string
 	}{
-		{"killed, data lost", func(s *redisServer) { s.kill() }, func(s *redisServer) { s.start() }, "connection refused"},
+		{"killed, data lost", func(s *redisServer) { s.kill() }, func(s *redisServer) { s.start() }, gone},
 		{"stalled", func(s *redisServer) { signal(s, "STOP") }, func(s *redisServer) { signal(s, "CONT") }, "did not reply in time"},
-		{"killed, with an AOF", func(s *redisServer) { s.kill() }, func(s *redisServer) { s.start("--appendonly", "yes") }, "connection refused"},
+		{"killed, with an AOF", func(s *redisServer) { s.kill() }, func(s *redisServer) { s.start("--appendonly", "yes") }, gone},
 		{"read-only", func(s *redisServer) { admin(s, "", "REPLICAOF", "127.0.0.1", "1") },
 			func(s *redisServer) { admin(s, "", "REPLICAOF", "NO", "ONE") }, "READONLY"},
 		{"full", func(s *redisServer) { admin(s, "", "CONFIG", "SET", "maxmemory", "1") },
@@ -163,7 +164,7 @@ func TestRealTroubles(t *testing.T) {
 		{"locked", func(s *redisServer) {
 			admin(s, "", "CONFIG", "SET", "requirepass", "secret")
 			admin(s, "secret", "CLIENT", "KILL", "TYPE", "normal")
-		}, func(s *redisServer) { admin(s, "secret", "CONFIG", "SET", "requirepass", "") }, "NOAUTH"},
+		}, func(s *redisServer) { admin(s, "secret", "CONFIG", "SET", "requirepass", "") }, "NOAUTH|" + gone},
 		{"flushed", func(s *redisServer) { admin(s, "", "FLUSHALL") }, func(*redisServer) {}, ""},
 	} {
 		t.Run(trouble.name, func(t *testing.T) {
@@ -196,7 +197,7 @@ func TestRealTroubles(t *testing.T) {
 			require.GreaterOrEqual(t, service.used(over, after), 70.0)
 			for _, text := range texts {
 				require.LessOrEqual(t, strings.Count(text, "\n"), 2, "one record for each change, and nothing of go-redis: %s", text)
-				require.Contains(t, text, trouble.reason)
+				require.Regexp(t, trouble.reason, text)
 			}
 		})
 	}
