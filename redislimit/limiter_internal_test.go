@@ -105,18 +105,16 @@ func TestA429PausesAllProcessesAndCutsTheCommonShareOnce(t *testing.T) {
 		outcome := monitoring.AttemptOutcome{StatusCode: 429, RetryAfter: 3 * time.Second, Duration: time.Millisecond}
 		f.members[0].l.Ended(monitoring.LimitedAttempt{}, outcome)
 		f.members[1].l.Ended(monitoring.LimitedAttempt{}, outcome) // it was sent before the pause, too
-		time.Sleep(time.Second)
+		f.until(6 * time.Second)
 		for _, p := range f.members {
 			state := p.l.State()
 			require.InDelta(t, 2, time.Until(state.PausedUntil).Seconds(), 0.1)
 			require.InDelta(t, 0.94, state.Share, 1e-9)
 		}
-		f.mu.Lock()
-		paused := within(f.sent, f.began.Add(5500*time.Millisecond), f.began.Add(8*time.Second))
-		f.mu.Unlock()
-		require.LessOrEqual(t, paused, 4, "those of leases that were given out")
-		commands := f.commands
+		commands, _ := f.counts()
 		f.until(14 * time.Second)
+		paused := within(f.sent, f.began.Add(5500*time.Millisecond), f.began.Add(8*time.Second))
+		require.LessOrEqual(t, paused, 4, "those of leases that were given out")
 		require.Equal(t, 1.0, f.members[3].l.State().Share, "30 responses of the fleet undo it")
 		require.LessOrEqual(t, f.commands-commands, 120, "the pause is told once")
 		require.Empty(t, f.refused)

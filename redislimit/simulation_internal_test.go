@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -239,8 +240,20 @@ func (f *fleet) jain() float64 {
 	return sum * sum / float64(len(f.members)) / squares
 }
 
-// until lets time pass until a time since the beginning.
-func (f *fleet) until(at time.Duration) { time.Sleep(at - f.at()) }
+// until lets time pass until a time since the beginning. Then nothing goes on until more passes.
+func (f *fleet) until(at time.Duration) {
+	time.Sleep(at - f.at())
+	synctest.Wait()
+	f.mu.Lock() // the race detector then knows what was written
+	defer f.mu.Unlock()
+}
+
+// counts are the commands and the requests so far.
+func (f *fleet) counts() (commands, sent int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.commands, len(f.sent)
+}
 
 // vanish ends a process as if it was killed.
 func (p *process) vanish() {
