@@ -16,11 +16,12 @@ const defaultAlertPeriod = 6 * time.Hour
 // period is what a list of alerts is asked for: from is inclusive, and to exclusive.
 type period struct{ from, to time.Time }
 
-// pinned fills in the missing ends of the period.
+// pinned fills in the missing ends of the period. Without both, the present moment is its last one:
+// what was sent at this moment is in it.
 func (p period) pinned(now time.Time) period {
 	switch {
 	case p.from.IsZero() && p.to.IsZero():
-		p.from, p.to = now.Add(-defaultAlertPeriod), now
+		p.from, p.to = now.Add(-defaultAlertPeriod), now.Add(1)
 	case p.from.IsZero():
 		p.from = p.to.Add(-defaultAlertPeriod)
 	case p.to.IsZero():

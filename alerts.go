@@ -57,7 +57,8 @@ type AlertNotificationListOptions struct {
 	// From is the beginning of the period, inclusive, and To its end, exclusive. They select by
 	// Timestamp, to the nanosecond. The service knows only whole seconds: the request widens the
 	// period to them, and items outside your period are dropped from the response. The zero From is
-	// six hours before To, or before now if both are zero. The zero To is six hours after From.
+	// six hours before To. If both are zero, the period is the last six hours, with what was sent just
+	// now. The zero To is six hours after From.
 	// Requests always have both ends, because the service states different defaults. List accepts at
 	// most 24 hours, in whole seconds; All accepts any period.
 	From time.Time `url:"from,unix,omitempty"`

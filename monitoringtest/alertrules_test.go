@@ -63,6 +63,73 @@ func TestACheckAlertsAtTheMinute(t *testing.T) {
 	}
 }
 
+func TestAnAlertIsListedAtTheMomentAtWhichItsRunEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.AddAlertChannel(monitoringtest.AlertChannel{})
+		check := svc.AddCheck(monitoringtest.Check{Outcome: failed, RunTime: 1500 * time.Millisecond})
+		client := clientOf(t, svc)
+		_, err := client.CheckSessions.Wait(t.Context(), triggerOne(t, client, check), monitoring.WaitOptions{})
+		require.NoError(t, err)
+		page, err := client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{})
+		require.NoError(t, err)
+		require.Len(t, page.Items, 1)
+		require.Equal(t, time.Now().UTC(), page.Items[0].Timestamp.Time)
+		all, err := monitoring.Collect(client.AlertNotifications.All(t.Context(), monitoring.AlertNotificationListOptions{}))
+		require.NoError(t, err)
+		require.Len(t, all, 1)
+		raised, err := client.CheckAlerts.List(t.Context(), monitoring.CheckAlertListOptions{})
+		require.NoError(t, err)
+		require.Len(t, raised.Items, 1)
+		_, body := sendRaw(t, svc, "GET", "/v1/alert-notifications", "")
+		require.Contains(t, body, page.Items[0].ID, "also for a program that sends no period")
+	})
+}
+
+// The first failing run in a row begins the time. Nothing alerts between runs.
+func TestAlertSettingsByTimeHaveFiveMinutesByDefault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New(monitoringtest.WithRunTime(time.Second))
+		svc.AddAlertChannel(monitoringtest.AlertChannel{})
+		check := svc.AddCheck(monitoringtest.Check{Outcome: failed, Members: map[string]any{
+			"useGlobalAlertSettings": false, "alertSettings": map[string]any{"escalationType": "TIME_BASED"},
+		}})
+		client := clientOf(t, svc)
+		run := func(want int, when string) {
+			triggerOne(t, client, check)
+			time.Sleep(time.Second)
+			require.Len(t, alerts(t, client), want, when)
+		}
+		run(0, "the first failure")
+		time.Sleep(5*time.Minute - 2*time.Second)
+		run(0, "a second before the time")
+		time.Sleep(time.Hour)
+		require.Empty(t, alerts(t, client), "nothing ran")
+		svc.SetOutcome(check, passed)
+		run(0, "it recovers before it has alerted")
+		svc.SetOutcome(check, failed)
+		run(0, "the first failure of another row")
+		time.Sleep(5*time.Minute - time.Second)
+		run(1, "the time is over")
+	})
+}
+
+func TestAGroupThatATestAddsIsActivated(t *testing.T) {
+	svc := monitoringtest.New()
+	activated := func(id int64) string {
+		text, _ := svc.GroupJSON(id)
+		return string(memberOf(t, string(text), "activated"))
+	}
+	require.Equal(t, "true", activated(svc.AddGroup(monitoring.CheckGroup{Name: "new"})))
+	require.NoError(t, svc.Seed([]byte(`{"groups":[{"id":7,"name":"seeded"},{"id":8,"name":"off","activated":false}]}`)))
+	require.Equal(t, "true", activated(7))
+	require.Equal(t, "false", activated(8))
+	off, err := clientOf(t, svc).CheckGroups.Get(t.Context(), 8)
+	require.NoError(t, err)
+	off.ID = 9
+	require.Equal(t, "false", activated(svc.AddGroup(*off)), "it was created before")
+}
+
 func TestEachChannelSendsWhatItWants(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
@@ -222,7 +289,7 @@ func TestThePeriodOfAlertNotifications(t *testing.T) {
 		require.Equal(t, []string{"-6h0m0s", "-1ns"}, ids(""), "the last six hours")
 		svc.AddAlertNotifications(list[4:]...)
 		svc.AddAlertNotification(list[0])
-		require.Equal(t, []string{"-6h0m0s", "-1ns"}, ids(""))
+		require.Equal(t, []string{"-6h0m0s", "-1ns", "0s"}, ids(""), "the present moment is in it")
 		six, twelve := now.Add(-6*time.Hour).Unix(), now.Add(-12*time.Hour).Unix()
 		require.Equal(t, []string{"-12h0m0s", "-6h0m0.000000001s"}, ids(fmt.Sprint("?from=", twelve)), "six hours from then")
 		require.Equal(t, []string{"-12h0m0s", "-6h0m0.000000001s"}, ids(fmt.Sprint("?to=", six)), "six hours until then")
@@ -247,7 +314,9 @@ func TestAnAlertNotificationIsCompleted(t *testing.T) {
 		require.NotEmpty(t, generated)
 		require.Equal(t, []any{monitoring.ChannelSMS, monitoring.NotificationFailure}, []any{list[1].Type, list[1].Status})
 		require.NotEqual(t, list[0].ID, list[1].ID)
-		require.Equal(t, []any{own, monitoring.NotificationInProgress}, []any{list[2].ID, list[2].Status})
+		require.Equal(t, []any{own, monitoring.NotificationSuccess, at}, []any{list[2].ID, list[2].Status, monitoring.NewTimestamp(list[2].Timestamp.Local())}, "it is sent now")
+		svc.AddAlertNotification(monitoring.AlertNotification{ID: "on its way", Status: monitoring.NotificationInProgress})
+		require.Nil(t, alerts(t, clientOf(t, svc))[3].Timestamp, "it is still being sent")
 	})
 }
 

@@ -49,8 +49,9 @@ func (s *Service) RemoveAlertChannel(id int64) bool {
 	return s.world.RemoveChannel(id)
 }
 
-// AddAlertNotification adds an alert notification and returns its id. An empty id is
-// replaced by a generated one, and a missing timestamp by the present time.
+// AddAlertNotification adds an alert notification and returns its id. An empty id is replaced by a
+// generated one, and an empty status is SUCCESS. A missing timestamp is replaced by the present
+// time, unless the status is IN_PROGRESS: such a notification has none.
 func (s *Service) AddAlertNotification(n monitoring.AlertNotification) string {
 	s.world.Lock()
 	defer s.world.Unlock()

@@ -10,7 +10,9 @@ import (
 // AddGroup adds a check group and returns its id, which is generated if it is 0. The
 // service keeps the group as JSON: a concurrency of 0 becomes the default of 3, nil lists
 // and a nil BrowserCheckDefaults become empty, and a nil Muted or DoubleCheck false.
-// Checks of a group that is not Activated are not started. It panics for a second group
+// A group without CreatedAt is new, so it is activated whatever Activated says, like one that is
+// created over the API. Checks of a group that is not activated are not started: add such a group
+// with CreatedAt or [Service.AddGroupJSON]. It panics for a second group
 // with the same id.
 func (s *Service) AddGroup(g monitoring.CheckGroup) int64 {
 	s.world.Lock()

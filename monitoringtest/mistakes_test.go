@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -36,7 +37,9 @@ var targets = map[string]target{
 	"post-v2-check-groups":        {method: "POST", path: "/v2/check-groups", older: true, prepare: func(*monitoringtest.Service) {}},
 	"post-v1-maintenance-windows": {method: "POST", path: "/v1/maintenance-windows", older: true, prepare: func(*monitoringtest.Service) {}},
 	"put-v1-maintenance-window": {method: "PUT", path: "/v1/maintenance-windows/321", older: true, prepare: func(svc *monitoringtest.Service) {
-		svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{ID: 321, Name: "w"})
+		svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{
+			ID: 321, Name: "w", EndsAt: monitoring.NewTimestamp(time.Date(2099, 1, 1, 0, 0, 0, 0, time.UTC)),
+		})
 	}},
 	"post-v1-alert-channels":             {method: "POST", path: "/v1/alert-channels", older: true, prepare: addSubscribers},
 	"put-v1-alert-channel":               {method: "PUT", path: "/v1/alert-channels/263584", older: true, prepare: addSubscribers},

@@ -873,7 +873,7 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 				Timezone: monitoring.Value("Europe/Berlin"), RepeatEndsAt: monitoring.Value(monitoring.Date{Year: 2099, Month: 12, Day: 31}), StatusPageVisibility: &visibility,
 			})
 			is.NoError(err)
-			is.Equal("2099-12-31", changed.RepeatEndsAt.Raw())
+			is.Equal("2099-12-31T00:00:00.000Z", changed.RepeatEndsAt.Raw())
 			is.Equal(weekly.StartsAt, changed.StartsAt)
 			is.Equal(weekly.StatusPageVisibility.ServiceIDs, changed.StatusPageVisibility.ServiceIDs)
 			is.Equal(new(true), changed.StatusPageVisibility.NotifyOnEnd)

@@ -11,11 +11,12 @@ import (
 
 // AddMaintenanceWindow adds a maintenance window and returns its id, which is generated
 // if it is 0. While it lasts, its checks send no alerts. The
-// scheduler of the demo does not start those that it pauses; a trigger does.
+// scheduler of the demo does not start those that it pauses; a trigger does. It panics for a second
+// window with the same id, for one that ends before it starts, and for an unknown time zone.
 func (s *Service) AddMaintenanceWindow(w monitoring.MaintenanceWindow) int64 {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return s.world.AddWindow(w)
+	return must(s.world.AddWindow(w))
 }
 
 // AddVariable adds environment variables to the account. The value of a secret one is

@@ -128,7 +128,7 @@ func TestChecksOverTheLimitOfThePlanAre402(t *testing.T) {
 func TestTagsMatch(t *testing.T) {
 	svc := monitoringtest.New()
 	group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Activated: true, Tags: []string{"grouped"}})
-	off := svc.AddGroup(monitoring.CheckGroup{Name: "off", Tags: []string{"off"}})
+	off := svc.AddGroupJSON(`{"id":2,"name":"off","tags":["off"],"activated":false}`)
 	svc.AddCheck(monitoringtest.Check{Name: "ab", Tags: []string{"a", "b"}})
 	svc.AddCheck(monitoringtest.Check{Name: "ac", Tags: []string{"a", "c"}})
 	svc.AddCheck(monitoringtest.Check{Name: "acd", Tags: []string{"a", "c", "d"}})

@@ -79,7 +79,7 @@ func TestVisibilityOfASessionOfItsOwn(t *testing.T) {
 func TestATriggerSaysStarted(t *testing.T) {
 	svc := monitoringtest.New()
 	svc.AddCheck(monitoringtest.Check{Progress: monitoring.SessionProgressFailed})
-	svc.AddGroup(monitoring.CheckGroup{ID: 1, Name: "off"})
+	svc.AddGroupJSON(`{"id":1,"name":"off","activated":false}`)
 	svc.AddGroupJSON(`{"id":2,"name":"says nothing"}`)
 	svc.AddGroup(monitoring.CheckGroup{ID: 3, Name: "on", Activated: true})
 	for id := range int64(5) { // there is no group 4

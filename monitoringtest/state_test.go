@@ -179,8 +179,7 @@ func TestAlertNotificationsAreSelected(t *testing.T) {
 		page, err := client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{})
 		require.NoError(t, err)
 		require.Equal(t, recent, page.Items[0].ID)
-		require.Nil(t, page.Items[0].Timestamp)
-		require.Equal(t, monitoring.NotificationInProgress, page.Items[0].Status)
+		require.Equal(t, monitoring.NotificationSuccess, page.Items[0].Status)
 	})
 }
 

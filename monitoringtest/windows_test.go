@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -43,12 +44,19 @@ func TestAWindowSilencesWhileItLasts(t *testing.T) {
 		"each week":         {repeats(1, week), []string{"2000-02-07 10:00:00", "2000-12-25 10:00:00"}, []string{"2000-02-06 10:30:00", "2000-02-08 10:30:00", "2000-02-07 11:00:00"}},
 		"every second week": {repeats(2, week), []string{"2000-02-14 10:30:00", "2000-02-28 10:30:00"}, []string{"2000-02-07 10:30:00", "2000-02-21 10:30:00"}},
 		"each month":        {repeats(1, month), []string{"2000-03-31 10:30:00", "2001-01-31 10:30:00"}, []string{"2000-02-28 10:30:00", "2000-04-28 10:30:00"}},
-		"every third month": {repeats(3, month), []string{"2000-07-31 10:30:00", "2000-10-31 10:30:00"}, []string{"2000-03-31 10:30:00", "2000-05-31 10:30:00"}},
-		"each day until another begins": {
-			until(repeats(1, day), "2000-02-02 10:00:00"), []string{"2000-02-01 10:59:59"}, []string{"2000-02-02 10:00:00", "2000-02-03 10:30:00"},
+		"on the last day of shorter months": {
+			repeats(1, month), []string{"2000-02-29 10:00:00", "2000-04-30 10:59:59", "2001-02-28 10:30:00"},
+			[]string{"2000-03-01 10:30:00", "2000-03-02 10:30:00", "2000-05-01 10:30:00", "2001-03-03 10:30:00"},
 		},
-		"each day until one has begun": {
-			until(repeats(1, day), "2000-02-02 10:00:01"), []string{"2000-02-02 10:00:00", "2000-02-02 10:59:59"}, []string{"2000-02-03 10:00:00"},
+		"every third month": {
+			repeats(3, month), []string{"2000-04-30 10:30:00", "2000-07-31 10:30:00", "2000-10-31 10:30:00"}, []string{"2000-03-31 10:30:00", "2000-05-31 10:30:00"},
+		},
+		"each day until a last day": {
+			until(repeats(1, day), "2000-02-02 00:00:00"), []string{"2000-02-01 10:59:59", "2000-02-02 10:00:00", "2000-02-02 10:59:59"},
+			[]string{"2000-02-03 10:00:00"},
+		},
+		"whose time does not count": {
+			until(repeats(1, day), "2000-02-02 23:59:59"), []string{"2000-02-02 10:59:59"}, []string{"2000-02-03 10:30:00"},
 		},
 		"until before its start": {until(repeats(1, day), "2000-01-01 00:00:00"), []string{"2000-01-31 10:30:00"}, []string{"2000-02-01 10:30:00"}},
 	} {
@@ -215,6 +223,73 @@ func TestAWindowThatPausesChecksPausesTheirSchedule(t *testing.T) {
 				time.Sleep(4 * time.Hour)
 				require.NotEqual(t, before.LastCheckRunID, status().LastCheckRunID, "a window that is deleted pauses nothing")
 			})
+		})
+	}
+}
+
+func TestWindowsAreShownInOneForm(t *testing.T) {
+	const shown = `{"startsAt":"2026-08-01T00:00:00.000Z","endsAt":"2026-08-02T10:00:00.000Z","repeatEndsAt":"2026-12-31T00:00:00.000Z"}`
+	text := func(object string) string {
+		members := make(map[string]json.RawMessage)
+		for _, name := range []string{"startsAt", "endsAt", "repeatEndsAt"} {
+			members[name] = memberOf(t, object, name)
+		}
+		data, err := json.Marshal(members)
+		require.NoError(t, err)
+		return string(data)
+	}
+	const repeats = `"name":"w","repeatUnit":"DAY","repeatInterval":1,`
+	for name, sent := range map[string]string{
+		"days and offsets":       `"startsAt":"2026-08-01","endsAt":"2026-08-02T12:00:00+02:00","repeatEndsAt":"2026-12-31"`,
+		"a time of the last day": `"startsAt":"2026-08-01T00:00:00Z","endsAt":"2026-08-02T10:00:00.000Z","repeatEndsAt":"2026-12-31T23:30:00Z"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			svc := monitoringtest.New()
+			status, created := sendRaw(t, svc, "POST", "/v1/maintenance-windows", "{"+repeats+sent+"}")
+			require.Equal(t, 201, status, created)
+			require.JSONEq(t, shown, text(created))
+			path := "/v1/maintenance-windows/" + string(memberOf(t, created, "id"))
+			_, updated := sendRaw(t, svc, "PUT", path, "{"+sent+"}")
+			require.JSONEq(t, shown, text(updated))
+			require.NoError(t, svc.Seed([]byte(`{"maintenanceWindows":[{"id":7,`+repeats+sent+`}]}`)))
+			_, seeded := sendRaw(t, svc, "GET", "/v1/maintenance-windows/7", "")
+			require.JSONEq(t, shown, text(seeded))
+			var added monitoring.MaintenanceWindow
+			require.NoError(t, json.Unmarshal([]byte(`{"id":8,`+repeats+sent+`}`), &added))
+			svc.AddMaintenanceWindow(added)
+			_, read := sendRaw(t, svc, "GET", "/v1/maintenance-windows/8", "")
+			require.JSONEq(t, shown, text(read))
+		})
+	}
+}
+
+func TestAWindowIsRefusedThatNeverIs(t *testing.T) {
+	const times = `"startsAt":"2026-08-02","endsAt":"2026-08-03"`
+	create := func(members string) string { return `{"name":"w","repeatUnit":"DAY",` + members + `}` }
+	for name, test := range map[string]struct{ create, update, seed, message string }{
+		"in the zone of the machine": {create(times + `,"timezone":"Local"`), `{"timezone":"Local"}`, `"timezone":"Local"`, `"timezone" must be the name of a time zone`},
+		"in a zone that is unknown":  {create(times + `,"timezone":"Mars/Base"`), `{"timezone":"Mars/Base"}`, `"timezone":"Mars/Base"`, `"timezone" must be the name of a time zone`},
+		"that ends before it starts": {create(`"startsAt":"2026-08-02","endsAt":"2026-08-01T23:59:59.999Z"`), `{"endsAt":"2026-08-01"}`, `"endsAt":"2026-08-01"`, `"endsAt" must not be before startsAt`},
+		"that starts after its end":  {"", `{"startsAt":"2026-08-03T00:00:00.001Z"}`, "", `"endsAt" must not be before startsAt`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			svc := monitoringtest.New()
+			if test.create != "" {
+				status, body := sendRaw(t, svc, "POST", "/v1/maintenance-windows", test.create)
+				require.Equal(t, 400, status)
+				require.Contains(t, body, strings.ReplaceAll(test.message, `"`, `\"`))
+			}
+			_, made := sendRaw(t, svc, "POST", "/v1/maintenance-windows", create(times))
+			status, body := sendRaw(t, svc, "PUT", "/v1/maintenance-windows/"+string(memberOf(t, made, "id")), test.update)
+			require.Equal(t, 400, status)
+			require.Contains(t, body, strings.ReplaceAll(test.message, `"`, `\"`))
+			if test.seed != "" {
+				members := create(`"startsAt":"2026-08-02","endsAt":"2026-08-03",` + test.seed)
+				require.ErrorContains(t, svc.Seed([]byte(`{"maintenanceWindows":[`+members+`]}`)), "$.maintenanceWindows[0]")
+				var added monitoring.MaintenanceWindow
+				require.NoError(t, json.Unmarshal([]byte(members), &added))
+				require.Panics(t, func() { svc.AddMaintenanceWindow(added) })
+			}
 		})
 	}
 }

@@ -152,8 +152,8 @@ func (n node) duration() time.Duration {
 	return max(d, 0)
 }
 
-// moment reads an ISO 8601 timestamp, or "now" with a duration added or subtracted, as in
-// "now-1h30m".
+// moment reads an ISO 8601 timestamp, a day such as "2026-08-01", or "now" with a duration added
+// or subtracted, as in "now-1h30m".
 func (n node) moment() time.Time {
 	s, isText := n.value.(string)
 	if !isText {
@@ -167,6 +167,8 @@ func (n node) moment() time.Time {
 		}
 	} else if t, err := time.Parse(time.RFC3339, s); err == nil {
 		return t
+	} else if day, err := time.Parse(time.DateOnly, s); err == nil {
+		return day
 	}
 	n.report("%q is not a moment such as %q or %q", s, "2026-08-01T10:00:00Z", "now-1h")
 	return time.Time{}

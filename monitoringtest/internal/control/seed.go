@@ -249,8 +249,13 @@ func (r *seeding) window(n node) {
 	n.require("name", "startsAt", "endsAt")
 	if w.EndsAt.Before(w.StartsAt.Time) {
 		n.member("endsAt", nil).report("is before startsAt")
+	} else if err := r.world.VetWindow(&w); err != nil {
+		n.report("%w", err)
 	}
-	r.add(func() { r.world.AddWindow(w) })
+	if w.ID != 0 {
+		r.once(n, "maintenance window", fmt.Sprint(w.ID), false)
+	}
+	r.add(func() { must(r.world.AddWindow(w)) })
 }
 
 func (r *seeding) notification(n node) {

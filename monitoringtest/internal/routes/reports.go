@@ -11,8 +11,8 @@ import (
 // its name.
 func listReports(w *world.World, c *Call) Reply {
 	name, _ := c.Param("timezone")
-	zone, err := time.LoadLocation(name) // "" is UTC
-	if err != nil {
+	zone := world.Zone(name) // "" is UTC
+	if zone == nil {
 		return fail(400, "timezone: is not the name of a time zone")
 	}
 	spec := world.ReportSpec{Zone: zone}

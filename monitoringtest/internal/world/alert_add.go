@@ -7,7 +7,7 @@ import (
 )
 
 // AddAlert adds an alert notification and returns its id. An empty id is replaced by a generated
-// one.
+// one, and a missing timestamp by the present moment, unless it is still being sent.
 func (w *World) AddAlert(n monitoring.AlertNotification) string {
 	generated := w.ids.text("alert notification")
 	if n.ID == "" {
@@ -18,11 +18,11 @@ func (w *World) AddAlert(n monitoring.AlertNotification) string {
 	}
 	if n.Status == "" {
 		n.Status = monitoring.NotificationSuccess
-		if n.Timestamp == nil {
-			n.Status = monitoring.NotificationInProgress
-		}
 	}
 	moment := w.Clock.Now()
+	if n.Timestamp == nil && n.Status != monitoring.NotificationInProgress {
+		n.Timestamp = new(At(moment))
+	}
 	if n.Timestamp != nil {
 		moment = n.Timestamp.Time
 	}

@@ -30,14 +30,14 @@ func (x scope) has(names []string) bool {
 	return x.all || slices.ContainsFunc(x.names, func(n string) bool { return n != "" && slices.Contains(names, n) })
 }
 
-// readWindow returns a window from its JSON. A day at which repeating ends is the last one, in the
-// time zone of the window.
+// readWindow returns a window from its JSON. The day in UTC at which repeating ends is the last
+// one, in the time zone of the window.
 func readWindow(text json.RawMessage) Window {
 	var w monitoring.MaintenanceWindow
 	MustUnmarshal(text, &w)
 	zone := time.UTC
 	if w.Timezone != nil {
-		if named, err := time.LoadLocation(*w.Timezone); err == nil {
+		if named := Zone(*w.Timezone); named != nil {
 			zone = named
 		}
 	}
@@ -49,11 +49,8 @@ func readWindow(text json.RawMessage) Window {
 		read.every, read.unit = int(*w.RepeatInterval), *w.RepeatUnit
 	}
 	if end := w.RepeatEndsAt; end != nil {
-		read.until = end.Time
-		if end.DateOnly() {
-			year, month, day := end.Date()
-			read.until = time.Date(year, month, day+1, 0, 0, 0, 0, zone)
-		}
+		year, month, day := end.UTC().Date()
+		read.until = time.Date(year, month, day+1, 0, 0, 0, 0, zone)
 	}
 	return read
 }
@@ -79,7 +76,24 @@ func (w *Window) begin(n int) time.Time {
 	case monitoring.RepeatWeek:
 		return w.Starts.AddDate(0, 0, 7*n*w.every)
 	case monitoring.RepeatMonth:
-		return w.Starts.AddDate(0, n*w.every, 0)
+		return monthsLater(w.Starts, n*w.every)
 	}
 	return w.Starts.AddDate(0, 0, n*w.every)
+}
+
+// monthsLater returns the same day some months later, or the last one of a month that is shorter.
+func monthsLater(t time.Time, months int) time.Time {
+	first := t.AddDate(0, months, 1-t.Day())
+	last := first.AddDate(0, 1, -1).Day()
+	return first.AddDate(0, 0, min(t.Day(), last)-1)
+}
+
+// Zone returns the time zone with a name of the IANA; nil if there is none. The zone of the machine
+// has no such name.
+func Zone(name string) *time.Location {
+	zone, err := time.LoadLocation(name)
+	if err != nil || zone == time.Local {
+		return nil
+	}
+	return zone
 }

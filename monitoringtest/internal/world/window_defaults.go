@@ -1,7 +1,6 @@
 package world
 
 import (
-	"strings"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -14,22 +13,31 @@ var windowDefaults = Object{
 	"pauseAllChecks": Raw("false"), "silenceAllAlerts": Raw("false"), "silenceAlertsTags": Raw("[]"), "updated_at": Raw("null"),
 }
 
-// completeWindow checks what the description of the body cannot, and completes the body. A time at
-// which repeating ends becomes its day in UTC.
-func completeWindow(sent Object) *schema.Violation {
+// completeWindow completes the body of a create or an update. All its moments are written in one
+// form; repeatEndsAt is the beginning of its day in UTC.
+func completeWindow(sent Object) {
 	completeVisibility(sent)
 	for _, name := range []string{"startsAt", "endsAt"} {
-		if written := sent.Text(name); strings.Contains(written, "T") {
+		if written := sent.Text(name); written != "" {
 			sent.Set(name, fakeclock.Stamp(Date(written)))
 		}
 	}
 	if end := sent.Text("repeatEndsAt"); end != "" {
-		sent.Set("repeatEndsAt", Date(end).UTC().Format(time.DateOnly))
+		sent.Set("repeatEndsAt", fakeclock.Stamp(dayOf(Date(end))))
 	}
-	if zone := sent.Text("timezone"); zone != "" {
-		if _, err := time.LoadLocation(zone); err != nil {
-			return &schema.Violation{Path: "timezone", Message: "must be the name of a time zone"}
-		}
+}
+
+// dayOf returns the beginning of a day in UTC.
+func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
+
+// vetWindow returns the rule that a window breaks, of those that the description of a body cannot
+// have because an update leaves out members.
+func vetWindow(m Object) *schema.Violation {
+	if zone := m.Text("timezone"); zone != "" && Zone(zone) == nil {
+		return &schema.Violation{Path: "timezone", Message: "must be the name of a time zone"}
+	}
+	if Date(m.Text("endsAt")).Before(Date(m.Text("startsAt"))) {
+		return &schema.Violation{Path: "endsAt", Message: "must not be before startsAt"}
 	}
 	return nil
 }
