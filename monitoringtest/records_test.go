@@ -274,3 +274,37 @@ func TestTheKeysOfARefusal(t *testing.T) {
 		require.JSONEq(t, `{"source":"payload","keys":`+want+`}`, string(refusal.Validation), body)
 	}
 }
+
+func TestAKeyInTheUpdateOfAVariableIsNoRename(t *testing.T) {
+	svc := monitoringtest.New()
+	svc.AddVariable(monitoring.NewEnvironmentVariable("KEY", "old"))
+	for _, key := range []string{"KEY", "OTHER"} {
+		status, body := sendRaw(t, svc, "PUT", "/v1/variables/KEY", `{"key":"`+key+`","value":"new","locked":false,"secret":false}`)
+		require.Equal(t, 200, status, body)
+		require.JSONEq(t, `{"key":"KEY","value":"new","locked":false,"secret":false}`, body)
+	}
+	_, body := sendRaw(t, svc, "GET", "/v1/variables", "")
+	require.JSONEq(t, `[{"key":"KEY","value":"new","locked":false,"secret":false}]`, body)
+	status, body := sendRaw(t, svc, "PUT", "/v1/variables/KEY", `{"key":"KEY","value":"new","kye":"x"}`)
+	require.Equal(t, 400, status)
+	require.Contains(t, body, "kye: is not allowed", "nothing else is taken")
+}
+
+// body is another name of data.
+func TestTheTextThatATCPCheckSendsIsNotEmpty(t *testing.T) {
+	svc := monitoringtest.New()
+	id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeTCP})
+	for _, to := range []string{"POST /v1/checks/tcp", "PUT /v1/checks/tcp/" + id, "PUT /v1/checks/" + id} {
+		method, path, _ := strings.Cut(to, " ")
+		for members, want := range map[string]int{
+			`"data":""`: 400, `"body":""`: 400, `"data":7`: 400, `"body":7`: 400, `"data":null`: 0, `"body":null`: 0, `"data":"x"`: 0, `"body":"x"`: 0, `"data":"x","body":"y"`: 0,
+		} {
+			status, body := sendRaw(t, svc, method, path, `{"name":"n","request":{"hostname":"h","port":1,`+members+`}}`)
+			if want == 0 {
+				require.Less(t, status, 300, "%s %s: %s", to, members, body)
+				continue
+			}
+			require.Equal(t, want, status, "%s %s: %s", to, members, body)
+		}
+	}
+}

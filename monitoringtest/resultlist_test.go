@@ -1,6 +1,8 @@
 package monitoringtest_test
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -51,12 +53,72 @@ func TestResultsOfACheckAreSelected(t *testing.T) {
 			{"from the end of a run on", monitoring.CheckResultListOptions{From: ended}, 1},
 			{"until before the end of a run", monitoring.CheckResultListOptions{To: ended}, 2},
 			{"until after the end of a run", monitoring.CheckResultListOptions{To: ended.Add(time.Second)}, 3},
-			{"from a cursor that is not known", monitoring.CheckResultListOptions{NextID: "x"}, 0},
 		} {
 			page, err := client.CheckResults.List(t.Context(), check, c.options)
 			require.NoError(t, err, c.name)
 			require.Len(t, page.Items, c.want, c.name)
 			require.False(t, page.HasMore)
 		}
+	})
+}
+
+func TestACursorIsOneThatTheServiceHasMade(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New(monitoringtest.WithRetention(time.Hour, 1000))
+		check, other := svc.AddCheck(monitoringtest.Check{}), svc.AddCheck(monitoringtest.Check{})
+		for _, of := range []string{check, check, check, other, other} {
+			svc.AddSession(monitoringtest.Session{CheckID: of, Duration: time.Second})
+		}
+		time.Sleep(time.Second)
+		read := func(query string) (int, string) { return sendRaw(t, svc, "GET", "/v2/check-results/"+query, "") }
+		cursor := func(of string) string {
+			status, body := read(of + "?limit=1")
+			require.Equal(t, 200, status)
+			var page struct{ NextID string }
+			require.NoError(t, json.Unmarshal([]byte(body), &page))
+			return page.NextID
+		}
+		status, body := read(strings.ToUpper(check) + "?nextId=" + cursor(check))
+		require.Equal(t, 200, status, body)
+		require.Equal(t, "2", string(memberOf(t, body, "length")))
+		for name, made := range map[string]string{
+			"a word":                       "zzz",
+			"the id of a result":           svc.ResultIDs(svc.Sessions()[1].CheckSessionID)[0],
+			"a cursor of another check":    cursor(other),
+			"a cursor with another letter": "x" + cursor(check)[1:],
+			"half a cursor":                cursor(check)[:20],
+		} {
+			status, body := read(check + "?nextId=" + made)
+			require.Equal(t, 400, status, name)
+			require.JSONEq(t, `{"statusCode":400,"error":"Bad Request","message":"nextId: must be the nextId of a page of these results"}`, body, name)
+		}
+		old := cursor(check)
+		time.Sleep(2 * time.Hour)
+		status, body = read(check + "?nextId=" + old)
+		require.Equal(t, 200, status, "its result was forgotten")
+		require.Equal(t, "0", string(memberOf(t, body, "length")))
+	})
+}
+
+func TestOnlyMembersOfResultsAreFields(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		check := svc.AddCheck(monitoringtest.Check{})
+		read := func(fields string) (int, string) {
+			return sendRaw(t, svc, "GET", "/v2/check-results/"+check+"?fields="+fields, "")
+		}
+		status, body := read("id,createdAt,apiCheckResult,hasFailures")
+		require.Equal(t, 200, status, body)
+		for _, fields := range []string{"nosuch", "id,nosuch", "created_at", "id,", ",", "aborted", "ID"} {
+			status, body := read(fields)
+			require.Equal(t, 400, status, fields)
+			require.Contains(t, body, "is no member of a result", fields)
+		}
+		svc.AddSession(monitoringtest.Session{CheckID: check, Duration: time.Second})
+		time.Sleep(time.Second)
+		_, body = read("createdAt")
+		require.JSONEq(t, `{"length":1,"nextId":null,"entries":[{"createdAt":"2000-01-01T00:00:01.100Z"}]}`, body)
+		status, _ = read("nosuch")
+		require.Equal(t, 400, status)
 	})
 }

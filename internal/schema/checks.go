@@ -16,7 +16,7 @@ func tcpRequest() *Node {
 			{"assertions", listOf(tcpAssertion()), false},
 			{"ipFamily", otherwise(open(String, "IPv4", "IPv6"), `"IPv4"`), false},
 			{"url", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048)}}, false}, // another name of hostname
-			{"body", textOrNull, false},                                                    // another name of data
+			{"body", notEmpty(String | Null), false},                                       // another name of data
 		},
 		Rules: []Rule{{
 			Text:    "A connection needs a hostname, or the url that stands for it.",

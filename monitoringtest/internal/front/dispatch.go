@@ -55,6 +55,8 @@ func (f *Front) write(in *inbound, c *routes.Call, reply routes.Reply) response 
 		return in.page(c, reply.List, f.PageHeaders)
 	case reply.Broken != nil:
 		return badBody(*reply.Broken).response()
+	case reply.Parameter != nil:
+		return badQuery(*reply.Parameter).response()
 	case reply.Failure != "":
 		return fail(reply.Status, reply.Failure)
 	case reply.Value == nil:

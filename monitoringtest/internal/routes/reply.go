@@ -18,6 +18,8 @@ type Reply struct {
 	// request breaks, which has a message of its own.
 	Failure string
 	Broken  *schema.Violation
+	// Parameter is the rule of the query that the request breaks, of those that only the account tells.
+	Parameter *schema.Violation
 }
 
 // List is a list of which a request asks for a page. It is read while the world is locked.
@@ -66,6 +68,10 @@ var says = map[string]string{
 // Says returns what the operation says in an error with a status.
 func (r *Route) Says(status int) string {
 	return cmp.Or(says[strconv.Itoa(status)+" "+r.Operation], http.StatusText(status))
+}
+
+func refusedQuery(parameter, rule string) Reply {
+	return Reply{Status: http.StatusBadRequest, Parameter: &schema.Violation{Path: parameter, Message: rule}}
 }
 
 func refused(problem *schema.Violation) Reply {

@@ -13,7 +13,7 @@ func listReports(w *world.World, c *Call) Reply {
 	name, _ := c.Param("timezone")
 	zone := world.Zone(name) // "" is UTC
 	if zone == nil {
-		return fail(400, "timezone: is not the name of a time zone")
+		return refusedQuery("timezone", "must be the name of a time zone")
 	}
 	spec := world.ReportSpec{Zone: zone}
 	spec.From, spec.To = rangeOf(monitoring.ReportRange(c.Query.Get("quickRange")), c.Now.In(zone))

@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"cmp"
 	"path"
 	"strings"
 	"time"
@@ -59,11 +60,31 @@ func (c *Call) project(result world.Fields) world.Fields {
 	}
 	part := make(world.Fields)
 	for name := range strings.SplitSeq(names, ",") {
-		if value, there := result[name]; there && name != "created_at" {
+		if value, there := result[memberOf(name)]; there {
 			part[name] = value
-		} else if name == "createdAt" {
-			part[name] = result["created_at"]
 		}
 	}
 	return part
+}
+
+// memberOf returns the member of a result that the parameter fields selects by a name.
+func memberOf(field string) string {
+	switch field {
+	case "createdAt":
+		return "created_at"
+	case "created_at":
+		return "" // which this parameter calls otherwise
+	}
+	return field
+}
+
+// unknownField returns the first name in the parameter fields that no result has; "" if there is none.
+func (c *Call) unknownField() string {
+	names, given := c.Param("fields")
+	for name := range strings.SplitSeq(names, ",") {
+		if given && !world.ResultMembers()[memberOf(name)] {
+			return cmp.Or(name, " ")
+		}
+	}
+	return ""
 }

@@ -3,6 +3,7 @@ package world
 import (
 	"fmt"
 	"maps"
+	"sync"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -76,6 +77,17 @@ func (w *World) setMembers(x *Session, a attempt) []map[string]any {
 	}
 	return list
 }
+
+// ResultMembers are the members that results have.
+var ResultMembers = sync.OnceValue(func() Set {
+	w := New(Config{})
+	x := w.addSession(SessionSpec{Type: monitoring.CheckTypeTCP}, time.Time{}, course{})
+	members := make(Set)
+	for name := range w.result(x, attempt{run: x.runs[0]}) {
+		members[name] = true
+	}
+	return members
+})
 
 // result returns the full result of an attempt that has ended.
 func (w *World) result(x *Session, t attempt) Fields {
