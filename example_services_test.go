@@ -501,7 +501,7 @@ func ExampleMaintenanceWindowsService_Create() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(window.Name, window.StartsAt, "until", window.RepeatEndsAt)
+	fmt.Println(window.Name, window.StartsAt, "until", window.RepeatEndsAt.Format(time.DateOnly))
 	// Output:
 	// Weekly database upgrade 2030-01-06T01:00:00.000Z until 2030-12-29
 }

@@ -909,7 +909,9 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.Equal(monitoring.ChannelSMS, sms.Type)
 			is.JSONEq(`{"number":"+49"}`, string(sms.Config.Reveal()))
 			is.Equal([]bool{true, false, true}, []bool{*sms.SendFailure, *sms.SendRecovery, *sms.SendDegraded})
-			is.Equal([]monitoring.ChannelSubscription{{ID: "1", CheckID: &check, Activated: true}, {ID: "2", GroupID: new(int64(7))}}, sms.Subscriptions)
+			first, second := sms.Subscriptions[0].ID, sms.Subscriptions[1].ID
+			is.Equal([]monitoring.ChannelSubscription{{ID: first, CheckID: &check, Activated: true}, {ID: second, GroupID: new(int64(7))}}, sms.Subscriptions)
+			is.NotEqual(first, second)
 		},
 		"GET /v1/private-locations": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			list, err := c.PrivateLocations.List(ctx)

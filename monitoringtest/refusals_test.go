@@ -125,6 +125,56 @@ func TestChecksOverTheLimitOfThePlanAre402(t *testing.T) {
 	require.Equal(t, 2, svc.Count("POST /v1/checks/tcp"))
 }
 
+func TestEntitlementsGateTheNumberOfChecks(t *testing.T) {
+	metered := func(key string, most int64) monitoring.Entitlement {
+		return monitoring.Entitlement{Key: key, Type: monitoring.EntitlementMetered, Enabled: true, Quantity: &most}
+	}
+	off := func(e monitoring.Entitlement) monitoring.Entitlement {
+		e.Enabled, e.Quantity = false, nil
+		return e
+	}
+	flag := monitoring.Entitlement{Key: "TCP_CHECKS", Type: monitoring.EntitlementFlag}
+	for name, test := range map[string]struct {
+		entitlements []monitoring.Entitlement
+		limit        int
+		want         [3]int // statuses of three creates of TCP checks
+	}{
+		"none":                     {nil, 0, [3]int{201, 201, 201}},
+		"for two of the kind":      {[]monitoring.Entitlement{metered("TCP_CHECKS", 2)}, 0, [3]int{201, 201, 402}},
+		"for another kind":         {[]monitoring.Entitlement{metered("BROWSER_CHECKS", 0), metered("MULTI_STEP_CHECKS", 0)}, 0, [3]int{201, 201, 201}},
+		"for three at all":         {[]monitoring.Entitlement{metered("CHECKS", 3)}, 0, [3]int{201, 201, 402}},
+		"for none":                 {[]monitoring.Entitlement{off(metered("TCP_CHECKS", 2))}, 0, [3]int{402, 402, 402}},
+		"that count nothing":       {[]monitoring.Entitlement{flag, off(flag)}, 0, [3]int{201, 201, 201}},
+		"for other things":         {[]monitoring.Entitlement{metered("PRIVATE_LOCATIONS", 0), metered("XTCP_CHECKS", 0)}, 0, [3]int{201, 201, 201}},
+		"and a limit that is less": {[]monitoring.Entitlement{metered("TCP_CHECKS", 2)}, 2, [3]int{201, 402, 402}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			svc := monitoringtest.New()
+			svc.SetEntitlements(monitoring.Entitlements{Plan: "team", Entitlements: test.entitlements})
+			svc.SetCheckLimit(test.limit)
+			svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeAPI})
+			var got [3]int
+			for i := range got {
+				got[i], _ = sendRaw(t, svc, "POST", "/v1/checks/tcp", `{"name":"n","request":{"hostname":"h","port":1}}`)
+			}
+			require.Equal(t, test.want, got)
+			status, body := sendRaw(t, svc, "POST", "/v1/private-locations", `{"name":"n","slugName":"n"}`)
+			require.Equal(t, 201, status, "nothing else is gated: %s", body)
+		})
+	}
+	t.Run("of a new account: 50 browser checks", func(t *testing.T) {
+		svc := monitoringtest.New()
+		for range 50 {
+			svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeBrowser})
+		}
+		status, _ := sendRaw(t, svc, "POST", "/v1/checks/browser", `{"name":"n","script":"s"}`)
+		require.Equal(t, 402, status)
+		svc.Reset()
+		status, _ = sendRaw(t, svc, "POST", "/v1/checks/browser", `{"name":"n","script":"s"}`)
+		require.Equal(t, 201, status)
+	})
+}
+
 func TestTagsMatch(t *testing.T) {
 	svc := monitoringtest.New()
 	group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Activated: true, Tags: []string{"grouped"}})

@@ -307,3 +307,71 @@ func TestSessionsRunFasterWithSpeed(t *testing.T) {
 		require.LessOrEqual(t, time.Since(start), time.Second)
 	})
 }
+
+func TestAFailingRunSaysWhy(t *testing.T) {
+	for _, kind := range []monitoring.CheckType{
+		"API", "TCP", "URL", "DNS", "ICMP", "BROWSER", "MULTI_STEP", "PLAYWRIGHT", "AGENTIC", "TRACEROUTE", "GRPC", "SSL",
+	} {
+		t.Run(string(kind), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New()
+				svc.AddAlertChannel(monitoringtest.AlertChannel{})
+				check := svc.AddCheck(monitoringtest.Check{Type: kind, Error: "no route to host", Outcomes: []monitoring.CheckSessionStatus{passed, failed, failed}})
+				other := svc.AddCheck(monitoringtest.Check{Type: kind, Error: "no route to host", Outcome: degraded})
+				svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: check, CleanedErrorMessage: "another error"})
+				client := clientOf(t, svc)
+				groups := func() []monitoring.ErrorGroup {
+					page, err := client.ErrorGroups.List(t.Context(), monitoring.ListOptions{})
+					require.NoError(t, err)
+					return page.Items
+				}
+				run := func(id string) *monitoring.CheckResult {
+					session, err := client.CheckSessions.Wait(t.Context(), triggerOne(t, client, id), monitoring.WaitOptions{})
+					require.NoError(t, err)
+					result, err := client.CheckResults.Get(t.Context(), id, session.Results[0].CheckResultID)
+					require.NoError(t, err)
+					return result
+				}
+				require.Empty(t, run(check).ErrorGroupIDs)
+				run(other)
+				require.Len(t, groups(), 1, "a run that does not fail has no error")
+				result := run(check)
+				require.Len(t, groups(), 2)
+				added := groups()[1]
+				require.Equal(t, []string{added.ID}, result.ErrorGroupIDs)
+				require.Equal(t, []any{check, "no route to host", "no route to host"}, []any{added.CheckID, *added.RawErrorMessage, added.CleanedErrorMessage})
+				require.Equal(t, time.Now().UTC(), added.FirstSeen.Time)
+				page, err := client.CheckAlerts.ListForCheck(t.Context(), check, monitoring.CheckAlertListOptions{})
+				require.NoError(t, err)
+				require.Equal(t, "no route to host", *page.Items[0].Error)
+				_, err = client.ErrorGroups.Update(t.Context(), added.ID, monitoring.ErrorGroupUpdate{ArchivedUntilNextEvent: new(true)})
+				require.NoError(t, err)
+				time.Sleep(time.Hour)
+				require.Equal(t, []string{added.ID}, run(check).ErrorGroupIDs)
+				again := groups()[1]
+				require.Equal(t, []any{added.FirstSeen, time.Now().UTC(), false}, []any{again.FirstSeen, again.LastSeen.Time, again.ArchivedUntilNextEvent}, "this is the next event")
+				require.Len(t, groups(), 2)
+			})
+		})
+	}
+}
+
+func TestTheIDOfASubscriptionStays(t *testing.T) {
+	svc := monitoringtest.New()
+	channel := svc.AddAlertChannel(monitoringtest.AlertChannel{})
+	first, second := svc.AddCheck(monitoringtest.Check{}), svc.AddCheck(monitoringtest.Check{})
+	client := clientOf(t, svc)
+	ids := func() map[string]string {
+		read, err := client.AlertChannels.Get(t.Context(), channel)
+		require.NoError(t, err)
+		ids := make(map[string]string)
+		for _, x := range read.Subscriptions {
+			ids[*x.CheckID] = string(x.ID)
+		}
+		return ids
+	}
+	before := ids()
+	require.NotEqual(t, before[first], before[second])
+	require.NoError(t, client.Checks.Delete(t.Context(), first))
+	require.Equal(t, map[string]string{second: before[second]}, ids())
+}

@@ -56,8 +56,9 @@
 //     has nothing to connect to, and is refused at both levels. An IPv6 address has no
 //     brackets: they belong to URLs. {{NAME}} in a host is a variable of the check and is
 //     not checked.
-//   - request.data: "" is refused at both levels; null means the same in every edition. request.body
-//     is another name of it, without a bound in the edition that has it: only Service refuses "".
+//   - request.data: "" is refused at both levels; null means the same in every edition.
+//     request.body is another name of it, without a bound in the edition that has it: only Service
+//     refuses "".
 //   - Empty filters of a trigger ("matchTags": []) pass, and so does the body {}. The SDK
 //     checks elsewhere whether the caller means all checks.
 //   - Only the older trigger accepts single values in place of lists.

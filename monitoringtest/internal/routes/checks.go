@@ -47,7 +47,7 @@ func deleteCheck(w *world.World, c *Call) Reply {
 // createCheck creates checks of a type, until the plan includes no more.
 func createCheck(kind monitoring.CheckType) Handler {
 	return func(w *world.World, c *Call) Reply {
-		if w.IsFull() {
+		if w.IsFull(kind) {
 			return fail(http.StatusPaymentRequired, "Payment Required")
 		}
 		made := w.CreateCheck(kind, c.Sent, c.subscribes(), c.Now)

@@ -16,6 +16,7 @@ func listErrorGroupsOfCheck(w *world.World, c *Call) Reply {
 }
 
 func errorGroups(w *world.World, c *Call, selects func(*world.ErrorGroup) bool) Reply {
+	w.Settle(c.Now) // which notes errors
 	var groups []*world.ErrorGroup
 	for i := range w.ErrorGroups {
 		if g := &w.ErrorGroups[i]; selects(g) {
@@ -26,6 +27,7 @@ func errorGroups(w *world.World, c *Call, selects func(*world.ErrorGroup) bool) 
 }
 
 func getErrorGroup(w *world.World, c *Call) Reply {
+	w.Settle(c.Now) // which notes errors
 	g := w.ErrorGroup(c.Params[0])
 	if g == nil {
 		return notFound()

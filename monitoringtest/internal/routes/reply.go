@@ -18,7 +18,8 @@ type Reply struct {
 	// request breaks, which has a message of its own.
 	Failure string
 	Broken  *schema.Violation
-	// Parameter is the rule of the query that the request breaks, of those that only the account tells.
+	// Parameter is the rule of the query that the request breaks, of those that only the account
+	// tells.
 	Parameter *schema.Violation
 }
 

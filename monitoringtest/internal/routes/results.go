@@ -11,6 +11,7 @@ import (
 )
 
 func getResult(w *world.World, c *Call) Reply {
+	w.Settle(c.Now) // which notes errors
 	result, there := w.Result(c.Params[0], c.Params[1], c.Now)
 	if !there {
 		return notFound()
@@ -78,7 +79,8 @@ func memberOf(field string) string {
 	return field
 }
 
-// unknownField returns the first name in the parameter fields that no result has; "" if there is none.
+// unknownField returns the first name in the parameter fields that no result has; "" if there is
+// none.
 func (c *Call) unknownField() string {
 	names, given := c.Param("fields")
 	for name := range strings.SplitSeq(names, ",") {

@@ -8,8 +8,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
-// cursorOf makes the cursor of a page of results of a check: the id of its first result, with a mark
-// before it that shows that the service has made it.
+// cursorOf makes the cursor of a page of results of a check: the id of its first result, with a
+// mark before it that shows that the service has made it.
 func cursorOf(check, result string) string {
 	sum := sha256.Sum256([]byte("results of " + check + " from " + result))
 	return hex.EncodeToString(sum[:markLength/2]) + result
@@ -43,6 +43,7 @@ func listResults(w *world.World, c *Call) Reply {
 	if name := c.unknownField(); name != "" {
 		return refusedQuery("fields", strconv.Quote(name)+" is no member of a result")
 	}
+	w.Settle(c.Now) // which notes errors
 	entries := []world.Fields{}
 	for _, f := range w.ResultsOf(c.Params[0], c.Now) {
 		begun = begun || f.ID == from

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -178,13 +180,20 @@ func (w *World) ShownChannel(c *Channel) json.RawMessage {
 	})
 }
 
+// subscriptionID makes the id of a subscription. It follows from what it subscribes, so it stays
+// when others come and go.
+func subscriptionID(channel int64, subscriber string) uint64 {
+	sum := sha256.Sum256(fmt.Appendf(nil, "subscription of %s to %d", subscriber, channel))
+	return binary.BigEndian.Uint64(sum[:8])>>24 + 1 // 40 bits, which any JSON decoder reads
+}
+
 // channelSubscriptions returns the subscriptions of checks and groups to a channel.
 func (w *World) channelSubscriptions(c *Channel) []Fields {
 	list := []Fields{}
 	add := func(of Object, member string, id any) {
 		for _, x := range subscriptions(of) {
 			if x.Channel == c.ID {
-				f := Fields{"id": len(list) + 1, "checkId": nil, "groupId": nil, "activated": x.Activated}
+				f := Fields{"id": subscriptionID(c.ID, fmt.Sprint(member, id)), "checkId": nil, "groupId": nil, "activated": x.Activated}
 				f[member] = id
 				list = append(list, f)
 			}

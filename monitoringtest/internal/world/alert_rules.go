@@ -21,6 +21,7 @@ func (w *World) judge(x *Session) {
 	if x.isCancelled() {
 		return
 	}
+	w.noteError(x)
 	end, c := x.End(), x.check
 	a := &c.alerting
 	switch x.Spec.Outcome {

@@ -6,9 +6,6 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// IsFull reports whether the plan includes no more checks.
-func (w *World) IsFull() bool { return w.CheckLimit > 0 && len(w.Checks) >= w.CheckLimit }
-
 // CreateCheck creates a check of a type from the body of its create, which it completes.
 func (w *World) CreateCheck(kind monitoring.CheckType, sent Object, subscribe bool, now time.Time) *Check {
 	fill(bodyOfUpdate(kind), sent)

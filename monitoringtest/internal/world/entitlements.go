@@ -1,11 +1,55 @@
 package world
 
 import (
+	"strings"
+
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
 // defaultEntitlements are those of an account at first.
 var defaultEntitlements = JSON(entitlements())
+
+// checkQuotas says how many checks of a kind an account may have, by the kind, and by "" how many
+// at all. It has only what the entitlements say.
+type checkQuotas map[monitoring.CheckType]int64
+
+var defaultQuotas = quotasOf(entitlements().Entitlements)
+
+// quotasOf reads the entitlements that gate something: the metered ones for the number of checks,
+// such as BROWSER_CHECKS, and CHECKS for those of all kinds. One that is not enabled allows none.
+func quotasOf(list []monitoring.Entitlement) checkQuotas {
+	quotas := make(checkQuotas)
+	for _, e := range list {
+		kind, isOfChecks := strings.CutSuffix("_"+e.Key, "_CHECKS")
+		if !isOfChecks || e.Type != monitoring.EntitlementMetered || e.Enabled && e.Quantity == nil {
+			continue
+		}
+		most := int64(0)
+		if e.Enabled {
+			most = *e.Quantity
+		}
+		quotas[monitoring.CheckType(strings.TrimPrefix(kind, "_"))] = most
+	}
+	return quotas
+}
+
+// IsFull reports whether the plan includes no more checks of a kind.
+func (w *World) IsFull(kind monitoring.CheckType) bool {
+	if w.CheckLimit > 0 && len(w.Checks) >= w.CheckLimit {
+		return true
+	}
+	ofKind := int64(0)
+	for _, c := range w.Checks {
+		if c.Type == kind {
+			ofKind++
+		}
+	}
+	isFull := func(kind monitoring.CheckType, there int64) bool {
+		most, bounded := w.quotas[kind]
+		return bounded && there >= most
+	}
+	return isFull("", int64(len(w.Checks))) || isFull(kind, ofKind)
+}
 
 func entitlements() monitoring.Entitlements {
 	all := make([]monitoring.EntitlementLocation, len(locations))
@@ -40,5 +84,5 @@ func (w *World) SetEntitlements(e monitoring.Entitlements) {
 	if e.Locations.All == nil {
 		e.Locations.All = []monitoring.EntitlementLocation{}
 	}
-	w.Entitlements = JSON(e)
+	w.Entitlements, w.quotas = JSON(e), quotasOf(e.Entitlements)
 }

@@ -30,6 +30,7 @@ func (w *World) Reset() {
 		Services:     make(byID[string]),
 		Dashboards:   make(Set),
 		Entitlements: defaultEntitlements,
+		quotas:       defaultQuotas,
 	}
 	if w.Demo != nil {
 		w.fillDemo()

@@ -3,7 +3,6 @@ package world
 import (
 	"fmt"
 	"maps"
-	"sync"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -78,17 +77,6 @@ func (w *World) setMembers(x *Session, a attempt) []map[string]any {
 	return list
 }
 
-// ResultMembers are the members that results have.
-var ResultMembers = sync.OnceValue(func() Set {
-	w := New(Config{})
-	x := w.addSession(SessionSpec{Type: monitoring.CheckTypeTCP}, time.Time{}, course{})
-	members := make(Set)
-	for name := range w.result(x, attempt{run: x.runs[0]}) {
-		members[name] = true
-	}
-	return members
-})
-
 // result returns the full result of an attempt that has ended.
 func (w *World) result(x *Session, t attempt) Fields {
 	f := x.flags(t)
@@ -104,13 +92,7 @@ func (w *World) result(x *Session, t attempt) Fields {
 		"playwrightCheckResult": nil, "tracerouteCheckResult": nil, "grpcCheckResult": nil, "sslCheckResult": nil,
 	}
 	if f.HasFailures {
-		ids := []string{}
-		for _, g := range w.ErrorGroups {
-			if sameID(g.CheckID, x.Spec.CheckID) {
-				ids = append(ids, g.ID)
-			}
-		}
-		v["errorGroupIds"] = ids
+		v["errorGroupIds"] = w.errorGroupIDs(x)
 	}
 	maps.Copy(v, payload(x, t, f))
 	for _, members := range w.setMembers(x, t) {

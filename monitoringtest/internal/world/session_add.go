@@ -19,6 +19,8 @@ func (w *World) AddSession(spec SessionSpec) (string, error) {
 	x := w.addSession(spec, now, course{begins: now})
 	if c := w.Check(spec.CheckID); c != nil && x.End().After(now) {
 		w.watch(x, c)
+	} else {
+		w.noteError(x)
 	}
 	return x.Spec.ID, nil
 }

@@ -146,11 +146,13 @@ func (x *Session) isIn(location string) bool {
 	return len(x.Spec.FailIn) == 0 || slices.Contains(x.Spec.FailIn, location)
 }
 
-// fails reports whether the session fails in a location.
-func (x *Session) fails(location string) bool {
-	failed := x.Spec.Outcome == monitoring.SessionFailed || x.Spec.Outcome == monitoring.SessionTimedOut
-	return failed && x.isIn(location)
+// hasFailed reports whether the session fails in the end.
+func (x *Session) hasFailed() bool {
+	return x.Spec.Outcome == monitoring.SessionFailed || x.Spec.Outcome == monitoring.SessionTimedOut
 }
+
+// fails reports whether the session fails in a location.
+func (x *Session) fails(location string) bool { return x.hasFailed() && x.isIn(location) }
 
 // responseTime returns the response time of an attempt that has ended, in milliseconds.
 func (x *Session) responseTime(a attempt) float64 {

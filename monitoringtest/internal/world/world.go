@@ -78,4 +78,5 @@ type state struct {
 	Services         byID[string] // of status pages: their ids
 	Dashboards       Set
 	Entitlements     json.RawMessage
+	quotas           checkQuotas // of the entitlements
 }
