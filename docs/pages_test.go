@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -28,4 +29,23 @@ func TestAPageAnswersAQuestionOnTwoScreensAndHasAProgramToRun(t *testing.T) {
 		require.LessOrEqual(t, len(strings.Fields(address.ReplaceAllString(prose, ""))), 700, "%s: words", page)
 		require.Regexp(t, program, text, "%s: no program to run", page)
 	}
+}
+
+// TestTheGuideForContributorsIsShortAndNamesFilesThatAreThere looks up what stands in code and ends
+// like a file, such as `internal/operations/operations.go`.
+func TestTheGuideForContributorsIsShortAndNamesFilesThatAreThere(t *testing.T) {
+	text := read(t, "CONTRIBUTING.md")
+	require.LessOrEqual(t, len(text), 8<<10, "bytes")
+	count := 0
+	for _, m := range regexp.MustCompile("`([\\w/.-]+/[\\w.-]+|\\w+\\.(?:go|md))`").FindAllStringSubmatch(text, -1) {
+		name := strings.TrimSuffix(m[1], ".")
+		if name == "testing/synctest" || strings.Contains(name, "NAME") ||
+			strings.Contains(name, "KIND") || strings.HasPrefix(name, "check_") {
+			continue // of the new operation, or below a folder that the sentence names
+		}
+		count++
+		_, err := os.Stat("../" + name)
+		require.NoError(t, err, "CONTRIBUTING.md names %s", name)
+	}
+	require.Greater(t, count, 10, "files were not found")
 }
