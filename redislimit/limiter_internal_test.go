@@ -50,7 +50,9 @@ func TestTheOrderOfKindsIsThatOfTheLocalLimiter(t *testing.T) {
 					}
 					all.Go(func() {
 						if p.l.Wait(ctx, monitoring.LimitedAttempt{Class: classOf[r]}) == nil {
+							f.mu.Lock()
 							served.WriteRune(r)
+							f.mu.Unlock()
 						}
 					})
 					synctest.Wait()
