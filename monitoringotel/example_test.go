@@ -7,9 +7,21 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
+	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringotel"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
+
+// newClient is the code of docs/opentelemetry.md.
+func newClient(url, key, account string) (*monitoring.Client, error) {
+	options, err := monitoringotel.Options() // of the providers of package otel, or of yours
+	if err != nil {
+		return nil, err
+	}
+	return monitoring.NewClient(url, key, append(options, monitoring.WithAccount(account))...)
+}
+
+var _ = newClient
 
 func ExampleOptions() {
 	spans := tracetest.NewInMemoryExporter() // yours is otlptracehttp, say
