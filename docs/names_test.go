@@ -102,7 +102,7 @@ func (n *names) has(name string) bool {
 // in capitals, such as PASSED.
 var goNames = regexp.MustCompile("`\\*?(?:([a-z]\\w*)\\.)?([A-Z]\\w*(?:\\.[A-Z]\\w*)*)(?:`|[({\\[])")
 
-var otherPackages = []string{"context", "errors", "http", "httptest", "json", "net", "time"}
+var otherPackages = []string{"context", "errors", "http", "httptest", "json", "monitoringotel", "net", "time"}
 
 func goNamesOf(text string) []string {
 	var list []string
