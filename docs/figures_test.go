@@ -1,12 +1,14 @@
 package docs_test
 
 import (
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -117,4 +119,47 @@ func TestThePagesHaveTheFiguresOfTheFiles(t *testing.T) {
 			require.Contains(t, said[page], figure, "%s: no claim in figures_test.go says where this figure is from", page)
 		}
 	}
+}
+
+// TestTheTablesHaveTheFiguresThatWereMeasured compares bench/README.md with the files that
+// bench/measure writes.
+func TestTheTablesHaveTheFiguresThatWereMeasured(t *testing.T) {
+	page := read(t, bench)
+	require.True(t, strings.Contains(page, read(t, "bench/limiters.txt")), "%s: the table is not that of limiters.txt", bench)
+	numbers := regexp.MustCompile(`(\d+) KiB more`).FindAllStringSubmatch(read(t, "bench/importsize.txt"), -1)
+	require.Len(t, numbers, 2)
+	for _, m := range numbers {
+		require.Contains(t, page, grouped(t, m[1], 1)+" KiB for", "importsize.txt")
+	}
+	rows := 0
+	for line := range strings.Lines(read(t, "bench/waits.txt")) {
+		m := regexp.MustCompile(`^(\d+) requests; lag p50 (\S+), p95 (\S+), p99 (\S+)\n`).FindStringSubmatch(line)
+		require.NotNil(t, m, line)
+		cells := grouped(t, m[1], 10) + " | " + rounded(t, m[2]) + " | " + rounded(t, m[3]) + " | " + rounded(t, m[4])
+		require.Contains(t, page, " | "+cells+" |", "waits.txt: %s", line)
+		rows++
+	}
+	require.Equal(t, 5, rows)
+}
+
+// grouped rounds a number up or down to a unit, and writes it as 1,120.
+func grouped(t *testing.T, text string, unit int) string {
+	n, err := strconv.Atoi(text)
+	require.NoError(t, err)
+	if n = (n + unit/2) / unit * unit; n >= 1000 {
+		return fmt.Sprintf("%d,%03d", n/1000, n%1000)
+	}
+	return strconv.Itoa(n)
+}
+
+func rounded(t *testing.T, text string) string {
+	d, err := time.ParseDuration(text)
+	require.NoError(t, err)
+	switch {
+	case d < time.Millisecond/2:
+		return "under 1 ms"
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Round(time.Millisecond).Milliseconds())
+	}
+	return fmt.Sprintf("%.0f s", d.Seconds())
 }
