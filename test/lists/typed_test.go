@@ -205,7 +205,7 @@ func collectIDs(t *testing.T, client *monitoring.Client, options monitoring.Aler
 
 func TestAnEndOfThePeriodOfAlertsThatIsNotGivenIsSixHoursFromTheOther(t *testing.T) {
 	const day = 24 * time.Hour
-	for _, c := range []struct{ from, to, sentFrom, sentTo time.Duration }{{0, 0, -6 * time.Hour, 0}, {-2 * day, 0, -2 * day, 6*time.Hour - 2*day}, {0, -2 * day, -2*day - 6*time.Hour, -2 * day}} {
+	for _, c := range []struct{ from, to, sentFrom, sentTo time.Duration }{{0, 0, -6 * time.Hour, time.Second}, {-2 * day, 0, -2 * day, 6*time.Hour - 2*day}, {0, -2 * day, -2*day - 6*time.Hour, -2 * day}} {
 		synctest.Test(t, func(t *testing.T) {
 			client, sent := kit.Recorded(t, 200, "[]")
 			now := time.Now().Add(time.Hour)
