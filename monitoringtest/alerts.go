@@ -51,11 +51,12 @@ func (s *Service) RemoveAlertChannel(id int64) bool {
 
 // AddAlertNotification adds an alert notification and returns its id. An empty id is replaced by a
 // generated one, and an empty status is SUCCESS. A missing timestamp is replaced by the present
-// time, unless the status is IN_PROGRESS: such a notification has none.
+// time, unless the status is IN_PROGRESS: such a notification has none. It panics for a second
+// notification with the same id.
 func (s *Service) AddAlertNotification(n monitoring.AlertNotification) string {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return s.world.AddAlert(n)
+	return must(s.world.AddAlert(n))
 }
 
 // AddAlertNotifications adds alert notifications, as [Service.AddAlertNotification] does.
@@ -63,7 +64,7 @@ func (s *Service) AddAlertNotifications(notifications ...monitoring.AlertNotific
 	s.world.Lock()
 	defer s.world.Unlock()
 	for _, n := range notifications {
-		s.world.AddAlert(n)
+		must(s.world.AddAlert(n))
 	}
 }
 

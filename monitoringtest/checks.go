@@ -18,7 +18,8 @@ type Check struct {
 	// Type is API if it is empty.
 	Type monitoring.CheckType
 	Tags []string
-	// Locations are the locations it runs in; eu-central-1 if there are none.
+	// Locations are the locations it runs in: regions, and private locations by their SlugName, which
+	// [Service.AddPrivateLocation] adds. They are eu-central-1 if there are none.
 	Locations []string
 	// GroupID is the group it belongs to; 0 is none. What the group enforces holds for its runs:
 	// tags, locations, retries, runParallel and alert settings.
@@ -67,10 +68,11 @@ type Check struct {
 	VisibleAfter time.Duration
 }
 
-// AddCheck adds a check and returns its id. Like a check that is created over the API, it
-// is subscribed to all alert channels added so far, unless its Members have
-// alertChannelSubscriptions. It panics for mistakes, such as a second check with the
-// same id, or an outcome that no session can end with.
+// AddCheck adds a check and returns its id. Like a check that is created over the API, it is
+// subscribed to all alert channels added so far, unless its Members have
+// alertChannelSubscriptions. It panics for mistakes, such as a second check with the same id, a
+// group that is not there, or an outcome that no session can end with. A run of it panics if one
+// of its locations is neither a region nor a private location.
 func (s *Service) AddCheck(c Check) string {
 	s.world.Lock()
 	defer s.world.Unlock()

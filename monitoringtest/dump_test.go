@@ -173,7 +173,7 @@ func (h *history) updateCheck() {
 }
 
 func (h *history) addSession() {
-	s := monitoringtest.Session{Locations: []string{"eu-west-1", "mars"}, Outcome: h.outcome(), Duration: time.Duration(h.IntN(20)) * time.Second,
+	s := monitoringtest.Session{Locations: []string{"eu-west-1", "us-west-1"}, Outcome: h.outcome(), Duration: time.Duration(h.IntN(20)) * time.Second,
 		StartedAt: time.Now().Add(time.Duration(h.IntN(20)-10) * time.Second), RunSource: monitoring.RunSource(h.word("", "SCHEDULER", "SLACK_RERUN"))}
 	if check := h.one("/v1/checks?limit=100", "id"); h.IntN(2) == 0 {
 		s.CheckID = check

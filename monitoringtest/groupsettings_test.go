@@ -87,6 +87,7 @@ func TestWhatAGroupEnforcesIsShownAndRuns(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				svc := monitoringtest.New()
 				client := clientOf(t, svc)
+				svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "dc-1"})
 				svc.AddGroupJSON(`{"id":7,"name":"g"` + c.group + `}`)
 				check := svc.AddCheck(own)
 				applied := url.Values{"applyGroupSettings": {"true"}}

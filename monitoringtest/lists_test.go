@@ -82,18 +82,18 @@ func TestLinksKeepTheFiltersOfAList(t *testing.T) {
 func TestRecordsAreCompleted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
-		check := monitoringtest.UUID("c")
+		check := svc.AddCheck(monitoringtest.Check{})
 		now, earlier := monitoring.Timestamp{Time: time.Now()}, monitoring.NewTimestamp(time.Now().Add(-time.Hour))
 		id := svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: check})
 		svc.AddErrorGroup(monitoring.ErrorGroup{ID: monitoringtest.UUID("e"), CheckID: check, LastSeen: earlier, RootCauseAnalyses: []json.RawMessage{json.RawMessage(`{}`)}})
-		svc.AddErrorGroup(monitoring.ErrorGroup{ID: id, CheckID: check, FirstSeen: earlier})
+		svc.AddErrorGroup(monitoring.ErrorGroup{ID: monitoringtest.UUID("third"), CheckID: check, FirstSeen: earlier})
 		_, body := sendOnce(t, svc, newRequest(t, "GET", "/v1/error-groups/checks/"+check, ""))
 		const group = `{"id":%q,"checkId":%q,"errorHash":"","rawErrorMessage":null,"cleanedErrorMessage":"","firstSeen":%q,"lastSeen":%q,` +
 			`"archivedUntilNextEvent":false,"rootCauseAnalyses":[%s]}`
 		const midnight, before = "2000-01-01T00:00:00.000Z", "1999-12-31T23:00:00.000Z"
 		require.JSONEq(t, "["+strings.Join([]string{
 			fmt.Sprintf(group, id, check, midnight, midnight, ""), fmt.Sprintf(group, monitoringtest.UUID("e"), check, before, before, "{}"),
-			fmt.Sprintf(group, id, check, before, midnight, ""),
+			fmt.Sprintf(group, monitoringtest.UUID("third"), check, before, midnight, ""),
 		}, ",")+"]", body)
 
 		id = svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{CreatedAt: earlier}, 0)

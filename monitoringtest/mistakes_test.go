@@ -87,7 +87,7 @@ func addSnippet(svc *monitoringtest.Service) {
 }
 
 func addErrorGroup(svc *monitoringtest.Service) {
-	svc.AddErrorGroup(monitoring.ErrorGroup{ID: monitoringtest.UUID("g"), CheckID: monitoringtest.UUID("c")})
+	svc.AddErrorGroup(monitoring.ErrorGroup{ID: monitoringtest.UUID("g"), CheckID: svc.AddCheck(monitoringtest.Check{})})
 }
 
 // addSubscribers adds an alert channel, and what the samples subscribe to it.

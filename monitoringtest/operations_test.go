@@ -234,7 +234,7 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.ErrorIs(err, monitoring.ErrNotFound)
 		},
 		"GET /v1/error-groups": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			other := svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: monitoringtest.UUID("another check")})
+			other := svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: svc.AddCheck(monitoringtest.Check{})})
 			groups, err := monitoring.Collect(c.ErrorGroups.All(ctx, monitoring.ListOptions{Limit: 2}))
 			is.NoError(err)
 			is.Len(groups, 3, "of all checks")

@@ -75,7 +75,7 @@ func TestASequenceIsCancelledByItsIDInEitherCase(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New(monitoringtest.WithRunTime(time.Minute))
 		check := monitoringtest.UUID("suite")
-		id := svc.AddSession(monitoringtest.Session{CheckID: check, Type: monitoring.CheckTypePlaywright, Attempts: 1, Locations: []string{"a", "b"}})
+		id := svc.AddSession(monitoringtest.Session{CheckID: check, Type: monitoring.CheckTypePlaywright, Attempts: 1, Locations: []string{"eu-west-1", "us-east-1"}})
 		time.Sleep(20 * time.Second) // until there is a first attempt, which names its sequence
 		var result struct{ SequenceID string }
 		_, body := sendRaw(t, svc, "GET", "/v1/check-results/"+check+"/"+svc.ResultIDs(id)[0], "")

@@ -62,8 +62,9 @@ func (s *Service) Snippets() []monitoring.Snippet {
 	return read(s.world.Snippets)
 }
 
-// AddErrorGroup adds an error group to the check it names and returns its id, which is
-// generated if it is empty. Missing times are replaced by the present time.
+// AddErrorGroup adds an error group to the check it names and returns its id, which is generated
+// if it is empty. Missing times are replaced by the present time. It panics if there is no such
+// check, and for a second group with the same id.
 func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {
 	s.world.Lock()
 	defer s.world.Unlock()
@@ -78,8 +79,9 @@ func (s *Service) RemoveErrorGroup(id string) bool {
 	return s.world.RemoveErrorGroup(id)
 }
 
-// AddRootCauseAnalysis adds a root cause analysis and returns its id, which is generated
-// if it is empty. It is PENDING for the time readyAfter; 0 completes it at once.
+// AddRootCauseAnalysis adds a root cause analysis and returns its id, which is generated if it is
+// empty. It is PENDING for the time readyAfter; 0 completes it at once. It panics for an id of
+// another analysis.
 func (s *Service) AddRootCauseAnalysis(a monitoring.RootCauseAnalysis, readyAfter time.Duration) string {
 	s.world.Lock()
 	defer s.world.Unlock()
@@ -118,7 +120,7 @@ func (s *Service) Dashboards() []string {
 
 // AddPrivateLocation adds a private location and returns its id, which is generated if it is
 // empty. A SlugName that is empty is the Name. Checks run in it if their Locations name its
-// SlugName. It panics for an id that is not a UUID.
+// SlugName. It panics for an id that is not a UUID, or that of another location.
 func (s *Service) AddPrivateLocation(l monitoring.PrivateLocation) string {
 	s.world.Lock()
 	defer s.world.Unlock()
@@ -133,7 +135,10 @@ func (s *Service) PrivateLocations() []monitoring.PrivateLocation {
 	return read(s.world.PrivateLocations)
 }
 
-// SetEntitlements replaces the entitlements of the account. Nil lists become empty.
+// SetEntitlements replaces the entitlements of the account. Nil lists become empty. They gate
+// nothing but the number of checks: a metered entitlement such as BROWSER_CHECKS allows its
+// Quantity of checks of that kind, none if it is not Enabled, and CHECKS counts all of them.
+// Creating more is 402.
 func (s *Service) SetEntitlements(e monitoring.Entitlements) {
 	s.world.Lock()
 	defer s.world.Unlock()

@@ -33,6 +33,7 @@ func TestACheckIsCompleted(t *testing.T) {
 	} {
 		require.Equal(t, want, first[name], name)
 	}
+	svc.AddGroupJSON(`{"id":1}`)
 	second := check(monitoringtest.Check{Type: "BROWSER", Locations: []string{"mine", "us-east-1", "yours"}, GroupID: 1, Deactivated: true, Muted: true, Tags: []string{"a"}})
 	for name, want := range map[string]any{
 		"name": "Check 2", "checkType": "BROWSER", "locations": []any{"us-east-1"}, "privateLocations": []any{"mine", "yours"}, "tags": []any{"a"}, "groupId": 1.0,
@@ -63,24 +64,44 @@ func TestMistakesInChecksAndGroupsPanic(t *testing.T) {
 	svc := monitoringtest.New()
 	check := func(c monitoringtest.Check) func() { return func() { svc.AddCheck(c) } }
 	session := func(x monitoringtest.Session) func() { return func() { svc.AddSession(x) } }
-	id := svc.AddSession(monitoringtest.Session{})
+	id, there := svc.AddSession(monitoringtest.Session{}), svc.AddCheck(monitoringtest.Check{})
 	svc.AddGroup(monitoring.CheckGroup{ID: 7, Name: "g"})
 	for name, mistake := range map[string]struct {
 		do   func()
 		want string
 	}{
-		"a failure somewhere else":        {check(monitoringtest.Check{Locations: []string{"a"}, FailIn: []string{"b"}}), `check "": it fails in "b", which is not one of its locations`},
-		"also with other members":         {check(monitoringtest.Check{Locations: []string{"a"}, FailIn: []string{"b"}, Members: map[string]any{"name": "x"}}), `check "": it fails in "b"`},
-		"a member that is not valid":      {check(monitoringtest.Check{Name: "c", Members: map[string]any{"tags": 7}}), `check "c": its member tags: must be an array`},
-		"a nanosecond before":             {check(monitoringtest.Check{VisibleAfter: -1}), `check "": a time of -1ns: it must not be negative`},
-		"a session that is there already": {session(monitoringtest.Session{ID: id}), "there is a session with the id " + id},
-		"a session that never ends":       {session(monitoringtest.Session{Name: "s", Outcome: monitoring.SessionStarted}), `session "s": no session ends STARTED`},
-		"a group that is there already":   {func() { svc.AddGroup(monitoring.CheckGroup{ID: 7}) }, "there is a group with the id 7"},
-		"the same as JSON":                {func() { svc.AddGroupJSON(`{"id":7}`) }, "there is a group with the id 7"},
-		"a group that is not JSON":        {func() { svc.AddGroupJSON(`{`) }, "the group is not a JSON object: unexpected end of JSON input"},
-		"a group whose id is null":        {func() { svc.AddGroupJSON(`{"id":null}`) }, "the group has no id, or one that is not a positive integer"},
-		"a group whose id is 0":           {func() { svc.AddGroupJSON(`{"id":0}`) }, "the group has no id, or one that is not a positive integer"},
-		"an outcome that is not an end":   {func() { svc.SetOutcome(monitoringtest.UUID("c"), monitoring.SessionProgressDegraded) }, "no session ends PROGRESS_DEGRADED"},
+		"a failure somewhere else":             {check(monitoringtest.Check{Locations: []string{"a"}, FailIn: []string{"b"}}), `check "": it fails in "b", which is not one of its locations`},
+		"also with other members":              {check(monitoringtest.Check{Locations: []string{"a"}, FailIn: []string{"b"}, Members: map[string]any{"name": "x"}}), `check "": it fails in "b"`},
+		"a member that is not valid":           {check(monitoringtest.Check{Name: "c", Members: map[string]any{"tags": 7}}), `check "c": its member tags: must be an array`},
+		"a nanosecond before":                  {check(monitoringtest.Check{VisibleAfter: -1}), `check "": a time of -1ns: it must not be negative`},
+		"a session that is there already":      {session(monitoringtest.Session{ID: id}), "there is a session with the id " + id},
+		"a session that never ends":            {session(monitoringtest.Session{Name: "s", Outcome: monitoring.SessionStarted}), `session "s": no session ends STARTED`},
+		"a group that is there already":        {func() { svc.AddGroup(monitoring.CheckGroup{ID: 7}) }, "there is a group with the id 7"},
+		"the same as JSON":                     {func() { svc.AddGroupJSON(`{"id":7}`) }, "there is a group with the id 7"},
+		"a group that is not JSON":             {func() { svc.AddGroupJSON(`{`) }, "the group is not a JSON object: unexpected end of JSON input"},
+		"a group whose id is null":             {func() { svc.AddGroupJSON(`{"id":null}`) }, "the group has no id, or one that is not a positive integer"},
+		"a group whose id is 0":                {func() { svc.AddGroupJSON(`{"id":0}`) }, "the group has no id, or one that is not a positive integer"},
+		"a check in a group that is not there": {check(monitoringtest.Check{Name: "c", GroupID: 8}), `check "c" is in the group 8, which there is not: add the group first`},
+		"a session in a mistyped region": {session(monitoringtest.Session{Name: "s", Locations: []string{"eu-west-1", "eu-west1"}}),
+			`session "s" runs in "eu-west1", which is neither a region nor the SlugName of a private location: correct it, or use AddPrivateLocation`},
+		"two windows with one id": {func() {
+			svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{ID: svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{})})
+		}, "there is a maintenance window with the id "},
+		"two analyses with one id": {func() {
+			svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{ID: svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{}, 0)}, 0)
+		}, "there is a root cause analysis with the id "},
+		"two error groups with one id": {func() {
+			svc.AddErrorGroup(monitoring.ErrorGroup{ID: svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: there}), CheckID: there})
+		}, "there is an error group with the id "},
+		"an error group of no check":     {func() { svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: monitoringtest.UUID("nope")}) }, `an error group has the CheckID "` + monitoringtest.UUID("nope") + `", but there is no such check`},
+		"an error group without a check": {func() { svc.AddErrorGroup(monitoring.ErrorGroup{}) }, `an error group has the CheckID "", but there is no such check`},
+		"two notifications with one id": {func() {
+			svc.AddAlertNotification(monitoring.AlertNotification{ID: svc.AddAlertNotification(monitoring.AlertNotification{})})
+		}, "there is an alert notification with the id "},
+		"two private locations of one id": {func() {
+			svc.AddPrivateLocation(monitoring.PrivateLocation{ID: svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "a"}), Name: "b"})
+		}, "there is a private location with the id "},
+		"an outcome that is not an end": {func() { svc.SetOutcome(monitoringtest.UUID("c"), monitoring.SessionProgressDegraded) }, "no session ends PROGRESS_DEGRADED"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() { require.Contains(t, fmt.Sprint(recover()), "monitoringtest: "+mistake.want) }()
@@ -307,4 +328,56 @@ func TestTheTextThatATCPCheckSendsIsNotEmpty(t *testing.T) {
 			require.Equal(t, want, status, "%s %s: %s", to, members, body)
 		}
 	}
+}
+
+// A private location may be added after the check that names it.
+func TestALocationIsJudgedWhenARunStarts(t *testing.T) {
+	const mistake = `monitoringtest: check "c" runs in "dc-1", which is neither a region nor the SlugName of a private location: correct it, or use AddPrivateLocation`
+	trigger := func(svc *monitoringtest.Service) error {
+		_, err := clientOf(t, svc).CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})
+		return err
+	}
+	for name, add := range map[string]func(*monitoringtest.Service){
+		"of a check": func(svc *monitoringtest.Service) {
+			svc.AddCheck(monitoringtest.Check{Name: "c", Locations: []string{"dc-1"}})
+		},
+		"of its group": func(svc *monitoringtest.Service) {
+			group := svc.AddGroup(monitoring.CheckGroup{Name: "g", PrivateLocations: []string{"dc-1"}})
+			svc.AddCheck(monitoringtest.Check{Name: "c", GroupID: group})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			svc := monitoringtest.New()
+			add(svc)
+			require.PanicsWithValue(t, mistake, func() { trigger(svc) })
+			svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "Data center 1", SlugName: "dc-1"})
+			require.NoError(t, trigger(svc), "and the service goes on")
+		})
+	}
+	t.Run("but not if a request has named it", func(t *testing.T) {
+		svc := monitoringtest.New()
+		id := svc.AddCheck(monitoringtest.Check{Name: "c"})
+		_, err := clientOf(t, svc).Checks.Edit(t.Context(), id, func(s *monitoring.CheckSettings) error {
+			s.PrivateLocations = []string{"dc-1"}
+			return nil
+		})
+		require.NoError(t, err)
+		require.NoError(t, trigger(svc))
+	})
+}
+
+func TestASeedJudgesLocations(t *testing.T) {
+	svc := monitoringtest.New()
+	for seed, want := range map[string]string{
+		`{"checks":[{"locations":["eu-west-1","eu-west1"]}]}`:   `$.checks[0].locations[1]: "eu-west1" is neither a region nor the slugName of a private location`,
+		`{"sessions":[{"locations":["mars"]}]}`:                 `$.sessions[0].locations[0]: "mars" is neither`,
+		`{"groups":[{"name":"g","privateLocations":["mars"]}]}`: `$.groups[0].privateLocations[0]: "mars" is neither`,
+		`{"alertNotifications":[{"id":"a"},{"id":"a"}]}`:        "$.alertNotifications[1]: there is already a alert notification with the id a",
+		`{"maintenanceWindows":[{"id":7,"name":"w","startsAt":"now","endsAt":"now"},{"id":7,"name":"w","startsAt":"now","endsAt":"now"}]}`: "$.maintenanceWindows[1]: there is already a maintenance window with the id 7",
+	} {
+		require.ErrorContains(t, svc.Seed([]byte(seed)), want)
+		w := control(svc, "POST", "seed", seed)
+		require.Equal(t, 400, w.Code)
+	}
+	require.NoError(t, svc.Seed([]byte(`{"checks":[{"locations":["dc-1"]}],"sessions":[{"locations":["dc-1"]}],"privateLocations":[{"name":"dc-1"}]}`)))
 }

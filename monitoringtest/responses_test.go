@@ -88,7 +88,7 @@ func responsesOfOddSessions(t *testing.T, all *seen) {
 			readSession(v, id, svc.Sessions()[0].CheckID)
 		}
 		check := monitoringtest.UUID("suite")
-		suite := svc.AddSession(monitoringtest.Session{CheckID: check, Type: "PLAYWRIGHT", Locations: []string{"eu-west-1", "private-1"}, Attempts: 3})
+		suite := svc.AddSession(monitoringtest.Session{CheckID: check, Type: "PLAYWRIGHT", Locations: []string{"eu-west-1", "us-east-1"}, Attempts: 3})
 		hidden := svc.AddSession(monitoringtest.Session{VisibleAfter: 2 * time.Second})
 		v.get("/v2/check-sessions/" + hidden)
 		done := sync.WaitGroup{}
@@ -111,6 +111,7 @@ func responsesOfOddSessions(t *testing.T, all *seen) {
 		v := visitOf(t, svc, all)
 		group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Activated: true, Concurrency: 1})
 		for range 3 {
+			svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "private-1"})
 			svc.AddCheck(monitoringtest.Check{GroupID: group, Locations: []string{"private-1"}})
 		}
 		v.send("POST", "/v2/check-sessions/trigger", `{}`)

@@ -39,8 +39,8 @@ type Session struct {
 	RunSource monitoring.RunSource
 }
 
-// AddSession adds a session and returns its id. It panics for mistakes, such as an
-// outcome that no session can end with.
+// AddSession adds a session and returns its id. It panics for mistakes, such as an outcome that no
+// session can end with, or a location that is neither a region nor a private location.
 //
 // If its CheckID is that of a check, and it ends later than now, its end sends alerts
 // like that of a session that was triggered.

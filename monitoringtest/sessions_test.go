@@ -163,14 +163,14 @@ func TestACancelIs(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
 			id := svc.AddSession(monitoringtest.Session{
-				Duration: 40 * time.Second, Type: monitoring.CheckTypePlaywright, Attempts: 3, Locations: []string{"a", "b"},
+				Duration: 40 * time.Second, Type: monitoring.CheckTypePlaywright, Attempts: 3, Locations: []string{"eu-west-1", "us-east-1"},
 			})
 			client := clientOf(t, svc)
 			time.Sleep(11 * time.Second) // both have a failed attempt
 			session, err := client.CheckSessions.Get(t.Context(), id)
 			require.NoError(t, err)
 			last := session.Attempts()[len(session.Attempts())-1]
-			require.Equal(t, "b", last.RunLocation)
+			require.Equal(t, "us-east-1", last.RunLocation)
 			result, err := client.CheckResults.Get(t.Context(), last.CheckID, last.CheckResultID)
 			require.NoError(t, err)
 			require.NoError(t, client.CheckSessions.Cancel(t.Context(), id, monitoring.CancelRequest{SequenceIDs: []string{*result.SequenceID}}))
@@ -262,8 +262,9 @@ func TestResultsFitTheTypeOfTheirCheck(t *testing.T) {
 
 func TestAFailingResultNamesItsErrorGroups(t *testing.T) {
 	svc := monitoringtest.New()
-	group := svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: monitoringtest.UUID("c")})
-	svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: monitoringtest.UUID("another check")})
+	svc.AddCheck(monitoringtest.Check{ID: monitoringtest.UUID("c")})
+	group := svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: monitoringtest.UUID("c"), CleanedErrorMessage: "boom"})
+	svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: svc.AddCheck(monitoringtest.Check{})})
 	session := svc.AddSession(monitoringtest.Session{
 		CheckID: monitoringtest.UUID("c"), Outcome: monitoring.SessionFailed, StartedAt: time.Now().Add(-time.Hour), Locations: []string{"eu-central-1", "us-east-1"},
 		FailIn: []string{"us-east-1"}, Error: "boom",

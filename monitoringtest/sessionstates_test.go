@@ -82,7 +82,7 @@ func TestATriggerSaysStarted(t *testing.T) {
 	svc.AddGroupJSON(`{"id":1,"name":"off","activated":false}`)
 	svc.AddGroupJSON(`{"id":2,"name":"says nothing"}`)
 	svc.AddGroup(monitoring.CheckGroup{ID: 3, Name: "on", Activated: true})
-	for id := range int64(5) { // there is no group 4
+	for id := range int64(4) {
 		svc.AddCheck(monitoringtest.Check{Name: fmt.Sprint("in ", id), GroupID: id})
 	}
 	svc.AddCheck(monitoringtest.Check{Deactivated: true})
@@ -95,7 +95,7 @@ func TestATriggerSaysStarted(t *testing.T) {
 	for _, x := range list {
 		names = append(names, x.Name)
 	}
-	require.Equal(t, "Check 1, in 0, in 2, in 3, in 4", strings.Join(names, ", "), "without a group, or in one that is activated")
+	require.Equal(t, "Check 1, in 0, in 2, in 3", strings.Join(names, ", "), "without a group, or in one that is activated")
 }
 
 func TestACompletionIsHeldForThirtySecondsByDefault(t *testing.T) {

@@ -24,7 +24,7 @@ func (c *Control) Seed(document []byte) error {
 	}
 	c.world.Lock()
 	defer c.world.Unlock()
-	r := &seeding{Control: c, ids: make(map[string]bool), restore: c.world.Restore()}
+	r := &seeding{Control: c, ids: make(map[string]bool), slugs: make(map[string]bool), restore: c.world.Restore()}
 	r.read(root)
 	if problems := *root.reports; len(problems) > 0 {
 		return fmt.Errorf("monitoringtest: seed: %w", errors.Join(problems...))
@@ -42,6 +42,7 @@ type seeding struct {
 	adds []func()
 
 	faults  []front.Fault
+	slugs   map[string]bool // of private locations that the document adds
 	restore world.Restore
 }
 
@@ -53,6 +54,7 @@ var seedLists = []string{
 
 func (r *seeding) read(root node) {
 	list := root.object(seedLists...)
+	list("privateLocations").each(either(r.privateLocation, r.storedLocation))
 	list("groups").each(either(r.group, r.storedGroup))
 	list("alertChannels").each(either(r.alertChannel, r.storedChannel))
 	list("checks").each(either(r.check, r.storedCheck))
@@ -63,7 +65,6 @@ func (r *seeding) read(root node) {
 	list("checkAlerts").each(either(r.checkAlert, r.storedCheckAlert))
 	list("errorGroups").each(either(r.errorGroup, r.storedErrorGroup))
 	list("rootCauseAnalyses").each(either(r.rootCause, r.storedRootCause))
-	list("privateLocations").each(either(r.privateLocation, r.storedLocation))
 	list("snippets").each(either(r.snippet, r.storedSnippet))
 	list("faults").each(func(n node) {
 		f := r.fault(n, r.faults)
@@ -99,6 +100,18 @@ func (r *seeding) once(n node, kind, id string, taken bool) {
 	r.ids[kind+" "+id] = true
 }
 
+// locations reports what is neither a region nor a private location.
+func (r *seeding) locations(n node) {
+	if _, isList := n.value.([]any); !isList {
+		return // which is reported where it is read
+	}
+	n.each(func(item node) {
+		if name, isText := item.value.(string); isText && !r.slugs[name] && !r.world.KnowsLocation(name) {
+			item.report("%q is neither a region nor the slugName of a private location", name)
+		}
+	})
+}
+
 func (r *seeding) group(n node) {
 	members, isObject := n.value.(map[string]any)
 	if !isObject {
@@ -121,6 +134,7 @@ func (r *seeding) group(n node) {
 	for _, v := range schema.Lookup("PUT /v2/check-groups/{id}").Body.Check(world.JSON(members), schema.Service, nil) {
 		n.member(v.Path, nil).report("%s", world.WithoutAdvice(v.Message))
 	}
+	r.locations(n.member("privateLocations", members["privateLocations"]))
 	for name, v := range members {
 		o.Set(name, v)
 	}
@@ -172,6 +186,7 @@ func (r *seeding) check(n node) {
 	if err := r.world.VetCheck(&plain); err != nil {
 		n.report("%w", err)
 	}
+	r.locations(m("locations"))
 	r.add(func() { must(r.world.AddCheck(c)) })
 }
 
@@ -206,6 +221,7 @@ func (r *seeding) session(n node) {
 	if err := r.world.VetSession(&plain); err != nil {
 		n.report("%w", err)
 	}
+	r.locations(m("locations"))
 	r.add(func() { must(r.world.AddSession(x)) })
 }
 
@@ -262,7 +278,10 @@ func (r *seeding) notification(n node) {
 	var a monitoring.AlertNotification
 	r.record(n, &a, []string{"timestamp"}, "id", "type", "status", "alertConfig", "notificationResult", "checkType", "checkId", "checkAlertId",
 		"alertChannelId", "checkResultId")
-	r.add(func() { r.world.AddAlert(a) })
+	if a.ID != "" {
+		r.once(n, "alert notification", a.ID, r.world.HasAlert(a.ID))
+	}
+	r.add(func() { must(r.world.AddAlert(a)) })
 }
 
 func (r *seeding) snippet(n node) {

@@ -1,6 +1,8 @@
 package control
 
 import (
+	"cmp"
+
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
@@ -65,6 +67,7 @@ func (r *seeding) readLocation(n node) (l monitoring.PrivateLocation) {
 	if err := r.world.VetPrivateLocation(&l); err != nil {
 		n.report("%w", err)
 	}
+	r.slugs[cmp.Or(l.SlugName, l.Name)] = true
 	if l.ID != "" {
 		r.once(n, "private location", l.ID, false)
 	}

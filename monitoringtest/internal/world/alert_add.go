@@ -2,17 +2,22 @@ package world
 
 import (
 	"encoding/json"
+	"fmt"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
 // AddAlert adds an alert notification and returns its id. An empty id is replaced by a generated
 // one, and a missing timestamp by the present moment, unless it is still being sent.
-func (w *World) AddAlert(n monitoring.AlertNotification) string {
+func (w *World) AddAlert(n monitoring.AlertNotification) (string, error) {
+	if w.HasAlert(n.ID) {
+		return "", fmt.Errorf("there is an alert notification with the id %s", n.ID)
+	}
 	generated := w.ids.text("alert notification")
 	if n.ID == "" {
 		n.ID = generated
 	}
+	w.addedAlerts[n.ID] = true
 	if n.Type == "" {
 		n.Type = monitoring.ChannelEmail
 	}
@@ -27,8 +32,11 @@ func (w *World) AddAlert(n monitoring.AlertNotification) string {
 		moment = n.Timestamp.Time
 	}
 	w.Alerts.add(Alert{at: moment, Channel: n.AlertChannelID, json: alertJSON(n), failed: sendingFailed(n.Status)})
-	return n.ID
+	return n.ID, nil
 }
+
+// HasAlert reports whether a test has added an alert notification with an id.
+func (w *World) HasAlert(id string) bool { return w.addedAlerts[id] }
 
 // alertJSON returns an alert notification as JSON, with its configuration.
 func alertJSON(n monitoring.AlertNotification) json.RawMessage {

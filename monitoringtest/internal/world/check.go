@@ -44,6 +44,7 @@ type Check struct {
 	groupOrder float64 // the greatest number when it has none
 
 	plan     CheckSpec // how its runs go
+	added    bool      // by a test, so its locations must be known when it runs
 	runs     int       // how many have started
 	alerting alerting
 

@@ -15,6 +15,9 @@ func (w *World) AddCheck(c CheckSpec) (string, error) {
 	if err := w.VetCheck(&c); err != nil {
 		return "", err
 	}
+	if c.GroupID != 0 && w.Groups[c.GroupID] == nil {
+		return "", fmt.Errorf("check %q is in the group %d, which there is not: add the group first", c.Name, c.GroupID)
+	}
 	return w.addNewCheck(c, w.Clock.Now()), nil
 }
 
@@ -82,7 +85,7 @@ func (w *World) addNewCheck(c CheckSpec, now time.Time) string {
 	}
 	fill(bodyOfUpdate(""), m)
 	c.Result = plain(c.Result) // panics here, and not only at a trigger
-	w.insertCheck(&Check{ID: c.ID, Type: c.Type, plan: c}, m)
+	w.insertCheck(&Check{ID: c.ID, Type: c.Type, plan: c, added: true}, m)
 	return c.ID
 }
 

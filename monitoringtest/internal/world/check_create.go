@@ -9,6 +9,7 @@ import (
 // CreateCheck creates a check of a type from the body of its create, which it completes.
 func (w *World) CreateCheck(kind monitoring.CheckType, sent Object, subscribe bool, now time.Time) *Check {
 	fill(bodyOfUpdate(kind), sent)
+	w.name(sent)
 	m := newCheck(kind, now).With(sent)
 	m.Set("checkType", kind)
 	if sent["frequencyOffset"] == nil && m["frequencyOffset"] != nil {

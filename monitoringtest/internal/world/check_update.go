@@ -32,6 +32,7 @@ func (w *World) UpdateCheck(c *Check, updated monitoring.CheckType, sent Object,
 	if sent["heartbeat"] != nil {
 		w.completeHeartbeat(merged)
 	}
+	w.name(sent)
 	w.Settle(now) // runs that ended before the update are judged by the old settings
 	merged.Set("updated_at", fakeclock.Stamp(now))
 	c.change(merged)

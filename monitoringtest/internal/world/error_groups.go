@@ -2,6 +2,7 @@ package world
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
@@ -11,8 +12,14 @@ import (
 // AddErrorGroup adds an error group to the check it names and returns its id, which is
 // generated if it is empty. Missing times are replaced by the present time.
 func (w *World) AddErrorGroup(g monitoring.ErrorGroup) (string, error) {
-	if err := VetUUID("the check of an error group", g.CheckID); err != nil {
+	if err := VetUUID("an error group", g.ID); err != nil {
 		return "", err
+	}
+	switch {
+	case w.checksByID.of(g.CheckID) == nil:
+		return "", fmt.Errorf("an error group has the CheckID %q, but there is no such check", g.CheckID)
+	case g.ID != "" && w.ErrorGroup(g.ID) != nil:
+		return "", fmt.Errorf("there is an error group with the id %s", g.ID)
 	}
 	generated := w.ids.text("error group")
 	if g.ID == "" {

@@ -51,6 +51,7 @@ func (w *World) insertGroup(g *Group) (int64, error) {
 // CreateGroup creates a group from the body of its create, which it completes.
 func (w *World) CreateGroup(sent Object, subscribe bool, now time.Time) *Group {
 	fill(groupBody, sent)
+	w.name(sent)
 	id := w.ids.number("group")
 	for w.Groups[id] != nil { // a test has added it
 		id = w.ids.number("group")
@@ -74,6 +75,7 @@ func (w *World) UpdateGroup(g *Group, sent Object, now time.Time) *Group {
 		before = join(before, GroupDefaults)
 	}
 	fill(groupBody, sent)
+	w.name(sent)
 	merged := before.With(sent)
 	keepSecret(g.Members, merged)
 	w.Settle(now) // runs that ended before the update are judged by the old settings

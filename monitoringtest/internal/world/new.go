@@ -29,6 +29,8 @@ func (w *World) Reset() {
 		rootCauses:   make(byID[rootCause]),
 		Services:     make(byID[string]),
 		Dashboards:   make(Set),
+		named:        make(Set),
+		addedAlerts:  make(Set),
 		Entitlements: defaultEntitlements,
 		quotas:       defaultQuotas,
 	}

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -32,6 +33,9 @@ func (w *World) AddPrivateLocation(l monitoring.PrivateLocation) (string, error)
 func (w *World) VetPrivateLocation(l *monitoring.PrivateLocation) error {
 	if err := VetUUID("a private location", l.ID); err != nil {
 		return err
+	}
+	if l.ID != "" && w.PrivateLocation(l.ID) != nil {
+		return fmt.Errorf("there is a private location with the id %s", l.ID)
 	}
 	for _, key := range l.Keys {
 		if err := VetUUID("a key of a private location", key.ID); err != nil {

@@ -2,6 +2,7 @@ package world
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -12,6 +13,9 @@ import (
 func (w *World) AddRootCauseAnalysis(a monitoring.RootCauseAnalysis, readyAfter time.Duration) (string, error) {
 	if err := VetUUID("a root cause analysis", a.ID); err != nil {
 		return "", err
+	}
+	if w.rootCauses.of(a.ID).json != nil {
+		return "", fmt.Errorf("there is a root cause analysis with the id %s", a.ID)
 	}
 	generated := w.ids.text("root cause analysis")
 	if a.ID == "" {

@@ -15,6 +15,9 @@ func (w *World) AddSession(spec SessionSpec) (string, error) {
 	if err := w.VetSession(&spec); err != nil {
 		return "", err
 	}
+	if err := w.vetLocations(fmt.Sprintf("session %q", spec.Name), spec.Locations); err != nil {
+		return "", err
+	}
 	now := w.Clock.Now()
 	x := w.addSession(spec, now, course{begins: now})
 	if c := w.Check(spec.CheckID); c != nil && x.End().After(now) {

@@ -59,6 +59,9 @@ func (w *World) start(c *Check, now time.Time) *Session {
 	}
 	c.runs++
 	s := w.Holds(c)
+	if err := w.vetLocations(fmt.Sprintf("check %q", c.Name), s.Locations); c.added && err != nil {
+		panic("monitoringtest: " + err.Error()) // a mistake of the test, which may add locations after checks
+	}
 	x := w.addSession(SessionSpec{
 		CheckID: c.ID, Name: c.Name, Type: c.Type, Locations: s.Locations,
 		Duration: p.RunTime, Outcome: outcome, Progress: p.Progress, FailIn: p.FailIn, Attempts: p.Attempts,

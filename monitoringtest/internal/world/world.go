@@ -68,11 +68,13 @@ type state struct {
 	Channels    Channels
 	Alerts      AlertList
 	CheckAlerts []monitoring.CheckAlert
+	addedAlerts Set // the ids of notifications that a test has added
 	Windows     []Window
 
 	Variables        []Variable
 	Snippets         []monitoring.Snippet
 	PrivateLocations []monitoring.PrivateLocation
+	named            Set // private locations that requests have named
 	ErrorGroups      []ErrorGroup
 	rootCauses       byID[rootCause]
 	Services         byID[string] // of status pages: their ids
