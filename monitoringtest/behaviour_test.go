@@ -300,11 +300,9 @@ func TestErrorsHaveTheShapeOfTheirFamily(t *testing.T) {
 }
 
 func TestAllChecksAreListedAsTheServiceHasThem(t *testing.T) {
-	svc := monitoringtest.New()
+	svc, client := monitoringtest.Run(t)
 	require.Empty(t, svc.Checks())
 	id := svc.AddCheck(monitoringtest.Check{Name: "first"})
-	client, err := svc.Client()
-	require.NoError(t, err)
 	created, err := client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "second", Locations: []monitoring.Region{"eu-west-1"}}, Request: monitoring.TCPRequest{Hostname: "db.test", Port: 5432}})
 	require.NoError(t, err)
 	list := svc.Checks()

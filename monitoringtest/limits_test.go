@@ -94,12 +94,10 @@ func TestAlertNotificationsHaveALimitOfTheirOwn(t *testing.T) {
 
 func TestTheClientKeepsToTheLimitOfTheService(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New(
+		svc, client := monitoringtest.Run(t,
 			monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 600, Per: time.Minute}),
 			monitoringtest.WithLatency(30*time.Millisecond),
 		)
-		client, err := svc.Client()
-		require.NoError(t, err)
 		for range 1500 {
 			_, err := client.Locations.List(t.Context())
 			require.NoError(t, err)

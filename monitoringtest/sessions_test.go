@@ -67,10 +67,8 @@ func TestASessionMovesByTheClock(t *testing.T) {
 func TestFiveMinutesOfPollingPassInNoTime(t *testing.T) {
 	began := time.Now()
 	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
+		svc, client := monitoringtest.Run(t)
 		id := svc.AddSession(monitoringtest.Session{Duration: 5 * time.Minute, Outcome: monitoring.SessionFailed})
-		client, err := svc.Client()
-		require.NoError(t, err)
 		start := time.Now()
 		session, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 		require.NoError(t, err)

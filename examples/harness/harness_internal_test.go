@@ -31,14 +31,13 @@ const (
 func TestTheGateWaitsTenMinutesForASlowSuite(t *testing.T) {
 	began := time.Now() // outside of the bubble: the real clock
 	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
+		svc, client := monitoringtest.Run(t)
 		svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}, RunTime: 3 * time.Second})
 		svc.AddCheck(monitoringtest.Check{
 			Name: "Storefront suite", Type: monitoring.CheckTypePlaywright, Tags: []string{"production"},
 			RunTime: 10 * time.Minute,
 		})
 		svc.AddCheck(monitoringtest.Check{Name: "Not ours", Tags: []string{"staging"}})
-		client := newClient(t, svc)
 
 		started := time.Now() // inside of the bubble: the virtual clock
 		if _, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour); err != nil {
@@ -76,11 +75,11 @@ func TestTheGateForEachOutcome(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				svc := monitoringtest.New()
+				svc, client := monitoringtest.Run(t)
 				svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}})
 				svc.AddCheck(monitoringtest.Check{Name: "Checkout", Tags: []string{"production"}, Outcome: tt.outcome})
 
-				_, err := DeployGate(t.Context(), newClient(t, svc), []string{"production"}, time.Hour)
+				_, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour)
 
 				if !errors.Is(err, tt.want) || err != nil && !strings.Contains(err.Error(), "Checkout") {
 					t.Errorf("error %v, want %v and the name of the check", err, tt.want)
@@ -93,11 +92,10 @@ func TestTheGateForEachOutcome(t *testing.T) {
 // A deploy is often started again. Outcomes sets how the first and the second run end.
 func TestTheGateOpensOnceTheCheckRecovers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
+		svc, client := monitoringtest.Run(t)
 		svc.AddCheck(monitoringtest.Check{
 			Tags: []string{"production"}, Outcomes: []monitoring.CheckSessionStatus{"FAILED", "PASSED"},
 		})
-		client := newClient(t, svc)
 		if _, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour); !errors.Is(err, ErrChecksFailed) {
 			t.Fatalf("first run: %v, want %v", err, ErrChecksFailed)
 		}
@@ -143,14 +141,14 @@ func TestAGateThatTimesOutSaysHowFarItCame(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				svc := monitoringtest.New()
+				svc, client := monitoringtest.Run(t)
 				for _, check := range tt.checks {
 					check.Tags = []string{"production"}
 					svc.AddCheck(check)
 				}
 				started := time.Now()
 
-				verdict, err := DeployGate(t.Context(), newClient(t, svc), []string{"production"}, 5*time.Minute)
+				verdict, err := DeployGate(t.Context(), client, []string{"production"}, 5*time.Minute)
 
 				require.ErrorIs(t, err, tt.want)
 				require.Equal(t, tt.want == ErrUnfinished, errors.Is(err, monitoring.ErrWaitTimeout), "the error says why the end is not known")
@@ -164,14 +162,14 @@ func TestAGateThatTimesOutSaysHowFarItCame(t *testing.T) {
 // Ctrl-C in a terminal, or cancelling a CI job, ends the context.
 func TestAnInterruptEndsTheGateAtOnceAndKeepsWhatIsKnown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
+		svc, client := monitoringtest.Run(t)
 		svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}})
 		svc.AddCheck(monitoringtest.Check{Name: "Import", Tags: []string{"production"}, RunTime: time.Hour})
 		ctx, interrupt := context.WithCancel(t.Context())
 		time.AfterFunc(time.Minute, interrupt)
 		started := time.Now()
 
-		verdict, err := DeployGate(ctx, newClient(t, svc), []string{"production"}, time.Hour)
+		verdict, err := DeployGate(ctx, client, []string{"production"}, time.Hour)
 
 		require.ErrorIs(t, err, context.Canceled)
 		require.ErrorIs(t, err, ErrUnfinished)
@@ -183,12 +181,12 @@ func TestAnInterruptEndsTheGateAtOnceAndKeepsWhatIsKnown(t *testing.T) {
 // An error while waiting for one session does not hide the outcomes of the others.
 func TestASessionThatCannotBeReadDoesNotHideTheOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
+		svc, client := monitoringtest.Run(t)
 		svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}})
 		svc.AddCheck(monitoringtest.Check{Name: "Import", Tags: []string{"production"}})
 		svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 403, Times: 1})
 
-		verdict, err := DeployGate(t.Context(), newClient(t, svc), []string{"production"}, time.Hour)
+		verdict, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour)
 
 		require.ErrorIs(t, err, ErrUnfinished)
 		require.ErrorIs(t, err, monitoring.ErrForbidden)
@@ -202,11 +200,11 @@ func TestASessionThatCannotBeReadDoesNotHideTheOthers(t *testing.T) {
 // SDK returns ErrOutcomeUnknown, and the harness decides. Inject simulates this.
 func TestAConnectionLostAfterTheTriggerIsNotTriggeredAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
+		svc, client := monitoringtest.Run(t)
 		svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}})
 		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Kind: monitoringtest.FaultResetAfter})
 
-		_, err := DeployGate(t.Context(), newClient(t, svc), []string{"production"}, time.Hour)
+		_, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour)
 
 		if !errors.Is(err, monitoring.ErrOutcomeUnknown) {
 			t.Errorf("error %v, want %v", err, monitoring.ErrOutcomeUnknown)
@@ -232,11 +230,11 @@ func TestOtherFaultsAreRetried(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				svc := monitoringtest.New()
+				svc, client := monitoringtest.Run(t)
 				svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}, RunTime: time.Minute})
 				svc.Inject(tt.fault)
 
-				if _, err := DeployGate(t.Context(), newClient(t, svc), []string{"production"}, time.Hour); err != nil {
+				if _, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour); err != nil {
 					t.Fatal(err)
 				}
 
@@ -246,14 +244,4 @@ func TestOtherFaultsAreRetried(t *testing.T) {
 			})
 		})
 	}
-}
-
-// newClient makes a client that talks to the service in memory.
-func newClient(t *testing.T, svc *monitoringtest.Service) *monitoring.Client {
-	t.Helper()
-	client, err := svc.Client()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return client
 }
