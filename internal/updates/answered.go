@@ -19,7 +19,7 @@ func (a *answered) takes(n *schema.Node, sent []byte) bool {
 
 // keeps reports whether the answer has what was there before.
 func (a *answered) keeps(n *schema.Node, before []byte) bool {
-	return a == nil || a.same(n, a.value, before) || a.same(n, before, a.value) || before == nil && rawjson.IsNull(a.value)
+	return a == nil || a.same(n, a.value, before) || before == nil && rawjson.IsNull(a.value)
 }
 
 // same is the one rule of equality, where a service may also return null for a list without items.

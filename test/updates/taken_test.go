@@ -15,9 +15,9 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-const apiToTake = `{"id":"` + kit.UUID1 + `","name":"Shop","checkType":"API","frequency":10,"muted":false,"tags":["b","a"],"groupId":7,"maxResponseTime":9000,
-	"retryStrategy":{"type":"FIXED","maxRetries":2,"baseBackoffSeconds":60},
-	"request":{"method":"GET","url":"https://shop.test/old","followRedirects":true,"id":"made-by-the-service",
+const apiToTake = `{"id":"` + kit.UUID1 + `","name":"Shop","checkType":"API","frequency":10,"muted":false,"tags":["b","a"],"groupId":7,"maxResponseTime":9000,"locations":null,
+	"retryStrategy":{"type":"FIXED","maxRetries":3,"baseBackoffSeconds":30},
+	"request":{"method":"GET","url":"https://shop.test/old","bodyType":"NONE","followRedirects":true,"id":"made-by-the-service",
 		"headers":[{"key":"Accept","value":"text/html"},{"key":"X-Key","value":"s3cret-k","locked":true}],
 		"assertions":[{"source":"STATUS_CODE","comparison":"EQUALS","target":"200"}]}}`
 
@@ -52,14 +52,21 @@ func TestAnUpdateIsAnErrorIfTheAnswerHasTheOldValue(t *testing.T) {
 		"null for an object":            {url, func(doc map[string]any) { doc["request"] = nil }, ""},
 		"another spelling of the old one": {func(u *monitoring.APICheckUpdate) { u.Frequency = new(5) },
 			with("frequency", 10.0), "frequency"},
-		"null that was sent":                   {func(u *monitoring.APICheckUpdate) { u.GroupID = monitoring.Null[int64]() }, nil, "groupId"},
-		"null that was taken":                  {func(u *monitoring.APICheckUpdate) { u.GroupID = monitoring.Null[int64]() }, func(doc map[string]any) { doc["groupId"] = nil }, ""},
-		"a set that was sorted":                {tag, with("tags", json(`["a","b","c"]`)), ""},
-		"a set that was ignored, and sorted":   {tag, with("tags", json(`["a","b"]`)), "tags[2]"},
-		"a set with another item":              {tag, with("tags", json(`["a","b","C"]`)), ""},
-		"an item that was not removed":         {func(u *monitoring.APICheckUpdate) { u.Tags = append(u.Tags[:1], "c") }, with("tags", json(`["a","b","d"]`)), ""},
-		"a list that was cleared, and is null": {func(u *monitoring.APICheckUpdate) { u.Tags = []string{} }, func(doc map[string]any) { doc["tags"] = nil }, ""},
-		"a list that was not cleared":          {func(u *monitoring.APICheckUpdate) { u.Tags = []string{} }, nil, "tags[0]; tags[1]"},
+		"null that was sent":                               {func(u *monitoring.APICheckUpdate) { u.GroupID = monitoring.Null[int64]() }, nil, "groupId"},
+		"null that was taken":                              {func(u *monitoring.APICheckUpdate) { u.GroupID = monitoring.Null[int64]() }, func(doc map[string]any) { doc["groupId"] = nil }, ""},
+		"a set that was sorted":                            {tag, with("tags", json(`["a","b","c"]`)), ""},
+		"a set that was ignored, and sorted":               {tag, with("tags", json(`["a","b"]`)), "tags[2]"},
+		"a set with another item":                          {tag, with("tags", json(`["a","b","C"]`)), ""},
+		"an item that was not removed":                     {func(u *monitoring.APICheckUpdate) { u.Tags = append(u.Tags[:1], "c") }, with("tags", json(`["a","b","d"]`)), ""},
+		"a list that was cleared, and is null":             {func(u *monitoring.APICheckUpdate) { u.Tags = []string{} }, func(doc map[string]any) { doc["tags"] = nil }, ""},
+		"a list that was not cleared":                      {func(u *monitoring.APICheckUpdate) { u.Tags = []string{} }, nil, "tags[0]; tags[1]"},
+		"an empty list in place of null, which stays null": {func(u *monitoring.APICheckUpdate) { u.Locations = []monitoring.Region{} }, nil, ""},
+		"a default that the answer lacks": {func(u *monitoring.APICheckUpdate) { u.Request.BodyType = monitoring.APIBodyJSON },
+			with("request.bodyType", nil), ""},
+		"null in place of what was not there": {func(u *monitoring.APICheckUpdate) { u.Description = monitoring.Value("new") },
+			func(doc map[string]any) { doc["description"] = nil }, "description"},
+		"another order, of which the answer has a part": {func(u *monitoring.APICheckUpdate) { slices.Reverse(u.Request.Headers) },
+			with("request.headers", json(`[{"key":"Accept","value":"text/html"}]`)), ""},
 		"one header of two": {func(u *monitoring.APICheckUpdate) {
 			key(u)
 			u.Request.Headers[0].Value = monitoring.NewSecret("text/plain")
@@ -78,7 +85,7 @@ func TestAnUpdateIsAnErrorIfTheAnswerHasTheOldValue(t *testing.T) {
 		"a default in place of what was not there":  {func(u *monitoring.APICheckUpdate) { u.Request.SkipSSL = new(true) }, with("request.skipSSL", false), "request.skipSSL"},
 		"another type has other defaults": {func(u *monitoring.APICheckUpdate) {
 			u.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyLinear})
-		}, with("retryStrategy", json(`{"type":"LINEAR","maxRetries":2,"baseBackoffSeconds":60}`)), ""},
+		}, with("retryStrategy", json(`{"type":"LINEAR","maxRetries":3,"baseBackoffSeconds":30}`)), ""},
 		"a request that replaces the old one": {func(u *monitoring.APICheckUpdate) {
 			u.Request = &monitoring.APIRequest{Method: "GET", URL: "https://shop.test/new"}
 		}, with("request", json(`{"method":"GET","url":"https://shop.test/new","id":"made-by-the-service","headers":[],"skipSSL":false}`)), ""},
