@@ -174,7 +174,7 @@ func (c APICheck) ToCreate() APICheckCreate {
 func (c *APICheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
 func (c *APICheck) read(data []byte) error {
-	return readCheck((*plainAPICheck)(c), &c.CheckCommon, data)
+	return readCheck((*plainAPICheck)(c), data)
 }
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what

@@ -142,7 +142,7 @@ func (c BrowserCheck) ToCreate() BrowserCheckCreate {
 func (c *BrowserCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
 func (c *BrowserCheck) read(data []byte) error {
-	return readCheck((*plainBrowserCheck)(c), &c.CheckCommon, data)
+	return readCheck((*plainBrowserCheck)(c), data)
 }
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what

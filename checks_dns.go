@@ -136,7 +136,7 @@ func (c DNSCheck) ToCreate() DNSCheckCreate {
 func (c *DNSCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
 func (c *DNSCheck) read(data []byte) error {
-	return readCheck((*plainDNSCheck)(c), &c.CheckCommon, data)
+	return readCheck((*plainDNSCheck)(c), data)
 }
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what

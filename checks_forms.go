@@ -3,10 +3,7 @@ package monitoring
 import (
 	"bytes"
 	"reflect"
-	"strings"
-	"sync"
 
-	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
@@ -131,47 +128,17 @@ type (
 	}
 )
 
-// kinds are the forms, for the structs that they are; see keep.Traits.
-func (CheckCommon) kinds() []reflect.Type { return (*Check)(nil).forms() }
-
-// readCheck reads a check of one kind into a struct with its fields, of which common is a part.
-func readCheck(fields any, common *CheckCommon, data []byte) error {
+// readCheck reads a check into a struct with the fields of its kind.
+func readCheck(fields any, data []byte) error {
 	if err := keeping.Read(fields, data); err != nil || rawjson.IsNull(data) {
 		return err
 	}
-	common.Extra = extraOf(reflect.TypeOf(fields).Elem(), data)
+	responses.FillExtra(data, fields, nil)
 	return nil
 }
 
-var fieldNames sync.Map // of the structs of checks: map[string]bool by reflect.Type
-
-// extraOf returns the members of an object for which a struct has no field.
-func extraOf(t reflect.Type, object []byte) SecretJSON {
-	known, ok := fieldNames.Load(t)
-	if !ok {
-		names := make(map[string]bool)
-		for _, f := range jsontype.Fields(t) {
-			names[f.Name], names[foldedName(f.Name)] = true, true
-		}
-		known, _ = fieldNames.LoadOrStore(t, names)
-	}
-	names := known.(map[string]bool)
-	var extra []rawjson.Member
-	for name, value := range rawjson.Each(object) {
-		if !names[string(name)] && !names[foldedName(string(name))] {
-			extra = append(extra, rawjson.Member{Name: string(name), Value: value})
-		}
-	}
-	if extra == nil {
-		return SecretJSON{}
-	}
-	return NewSecretJSON(rawjson.Join(extra))
-}
-
-// foldedName returns a name in which the case of letters does not count, as in encoding/json.
-func foldedName(name string) string { return strings.ToLower(strings.ToUpper(name)) }
-
-func (c *Check) forms() []reflect.Type {
+// forms are the structs of all kinds, of which a check has one.
+func (CheckCommon) forms() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[plainAPICheck](), reflect.TypeFor[plainBrowserCheck](), reflect.TypeFor[heartbeatCheck](),
 		reflect.TypeFor[plainDNSCheck](), reflect.TypeFor[plainICMPCheck](), reflect.TypeFor[multiStepCheck](),
@@ -253,7 +220,7 @@ func (c *Check) read(data []byte) error {
 	if err := keeping.Read(whole, data); err != nil {
 		return err
 	}
-	extra := extraOf(reflect.TypeOf(whole).Elem(), data)
+	responses.FillExtra(data, whole, nil)
 	switch w := whole.(type) {
 	case *plainAPICheck:
 		*c = Check{CheckCommon: w.CheckCommon, API: &w.APIForm, kept: w.kept}
@@ -280,7 +247,6 @@ func (c *Check) read(data []byte) error {
 	case *genericCheck:
 		*c = Check{CheckCommon: w.CheckCommon, Generic: &w.GenericForm, kept: w.kept}
 	}
-	c.Extra = extra
 	return nil
 }
 

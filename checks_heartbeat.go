@@ -147,7 +147,7 @@ func (c HeartbeatCheck) ToCreate() HeartbeatCheckCreate {
 func (c *HeartbeatCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
 func (c *HeartbeatCheck) read(data []byte) error {
-	return readCheck((*heartbeatCheck)(c), &c.CheckCommon, data)
+	return readCheck((*heartbeatCheck)(c), data)
 }
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what

@@ -135,7 +135,7 @@ func (c ICMPCheck) ToCreate() ICMPCheckCreate {
 func (c *ICMPCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
 func (c *ICMPCheck) read(data []byte) error {
-	return readCheck((*plainICMPCheck)(c), &c.CheckCommon, data)
+	return readCheck((*plainICMPCheck)(c), data)
 }
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what

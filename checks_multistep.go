@@ -110,7 +110,7 @@ func (c MultiStepCheck) ToCreate() MultiStepCheckCreate {
 func (c *MultiStepCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
 func (c *MultiStepCheck) read(data []byte) error {
-	return readCheck((*multiStepCheck)(c), &c.CheckCommon, data)
+	return readCheck((*multiStepCheck)(c), data)
 }
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what

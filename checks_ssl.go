@@ -213,7 +213,7 @@ func (c SSLCheck) ToCreate() SSLCheckCreate {
 func (c *SSLCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
 func (c *SSLCheck) read(data []byte) error {
-	return readCheck((*plainSSLCheck)(c), &c.CheckCommon, data)
+	return readCheck((*plainSSLCheck)(c), data)
 }
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what

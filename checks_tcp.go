@@ -152,7 +152,7 @@ func (c TCPCheck) ToCreate() TCPCheckCreate {
 func (c *TCPCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
 func (c *TCPCheck) read(data []byte) error {
-	return readCheck((*plainTCPCheck)(c), &c.CheckCommon, data)
+	return readCheck((*plainTCPCheck)(c), data)
 }
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what

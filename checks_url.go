@@ -137,7 +137,7 @@ func (c URLCheck) ToCreate() URLCheckCreate {
 func (c *URLCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
 func (c *URLCheck) read(data []byte) error {
-	return readCheck((*plainURLCheck)(c), &c.CheckCommon, data)
+	return readCheck((*plainURLCheck)(c), data)
 }
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what

@@ -54,7 +54,7 @@ type (
 // meaningOf says what the JSON of a type means, for all that reads, keeps or shows JSON.
 func meaningOf(t reflect.Type) jsontype.Meaning {
 	m := jsontype.Meaning{Secret: t == reflect.TypeFor[Secret]() || t == secretJSONType, Raw: t == secretJSONType}
-	pointer := reflect.Zero(reflect.PointerTo(t)).Interface()
+	pointer := reflect.New(t).Interface()
 	if n, ok := pointer.(nullable); ok {
 		m.Wraps = n.valueType()
 	}
@@ -280,7 +280,7 @@ type completer interface {
 // missing in a response.
 func checkComplete(data []byte, out any, id string) error {
 	if id != "" {
-		if found := rawjson.Find(data, id); found == nil || isEmptyJSON(found) || isZeroID(found) {
+		if found := rawjson.Find(data, id); rawjson.IsEmpty(found) || isZeroID(found) {
 			return &DecodeError{Path: "$." + id, Partial: data, Err: errors.New("it is missing")}
 		}
 	}

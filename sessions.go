@@ -214,13 +214,13 @@ func (r TriggerRequest) validateSent(body []byte, v *violations) {
 	}
 	filtered := false
 	for name, value := range rawjson.Each(rawjson.Get(body, "target")) {
-		if isEmptyJSON(value) {
+		if rawjson.IsEmpty(value) {
 			continue
 		}
 		filtered = true
 		index := 0
 		for group := range rawjson.Items(value) {
-			if isEmptyJSON(group) {
+			if rawjson.IsEmpty(group) {
 				v.always(fmt.Sprintf("target.%s[%d]", name, index), "must not be empty")
 			}
 			index++

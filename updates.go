@@ -60,8 +60,8 @@ func traitsOf(t reflect.Type, stored bool) keep.Traits {
 	if _, ok := pointer.(united); ok {
 		traits.Whole = func(pointer any) any { return pointer.(united).whole() }
 	}
-	if k, ok := pointer.(interface{ kinds() []reflect.Type }); ok {
-		traits.Kinds = k.kinds()
+	if k, ok := pointer.(interface{ forms() []reflect.Type }); ok {
+		traits.Kinds = k.forms()
 	}
 	n, isNullable := pointer.(nullable)
 	if isNullable {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
-	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/route"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
@@ -85,15 +84,6 @@ func (op *operation) validate(v *violations, account string) {
 	if op.query != nil {
 		op.query.validate(v)
 	}
-}
-
-// isEmptyJSON reports whether a value is null or has nothing in it.
-func isEmptyJSON(value []byte) bool {
-	switch string(rawjson.Compact(value)) {
-	case "null", `""`, "[]", "{}":
-		return true
-	}
-	return false
 }
 
 // violationsOf returns the broken rules that an error lists.

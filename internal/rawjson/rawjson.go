@@ -31,14 +31,18 @@ func Kind(value []byte) byte {
 // IsNull reports whether a value is null.
 func IsNull(value []byte) bool { return Kind(value) == 'n' }
 
-// IsEmpty reports whether a value is an array or an object without items or members.
+// IsEmpty reports whether a value is absent or null, or has nothing in it: "", [] or {}.
 func IsEmpty(value []byte) bool {
-	value = trim(value)
-	if kind := Kind(value); kind != '[' && kind != '{' {
-		return false
+	switch value = trim(value); Kind(value) {
+	case 0, 'n':
+		return true
+	case '"':
+		return len(value) > 1 && value[1] == '"'
+	case '[', '{':
+		value = trim(value[1:])
+		return len(value) == 0 || value[0] == ']' || value[0] == '}'
 	}
-	value = trim(value[1:])
-	return len(value) == 0 || value[0] == ']' || value[0] == '}'
+	return false
 }
 
 // KindName returns the type of a value by its name in encoding/json's errors: object, array, bool,

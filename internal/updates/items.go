@@ -77,14 +77,4 @@ func identity(item []byte) (named bool, id string) {
 }
 
 // isNothing reports whether a value is absent, null, false or empty.
-func isNothing(value []byte) bool {
-	switch rawjson.Kind(value) {
-	case 0, 'n', 'f':
-		return true
-	case '"':
-		return rawjson.Text(value) == ""
-	case '[', '{':
-		return rawjson.IsEmpty(value)
-	}
-	return false
-}
+func isNothing(value []byte) bool { return rawjson.IsEmpty(value) || rawjson.Kind(value) == 'f' }
