@@ -158,18 +158,18 @@ type activeCall struct {
 func (c *core) do(ctx context.Context, op *operation, opts []CallOption) (*activeCall, error) {
 	switch {
 	case c == nil:
-		return nil, unsent(fmt.Errorf("monitoring: %w", errNoClient))
+		return nil, repeatable(fmt.Errorf("monitoring: %w", errNoClient))
 	case ctx == nil:
-		return nil, unsent(errors.New("monitoring: the context is nil"))
+		return nil, repeatable(errors.New("monitoring: the context is nil"))
 	}
 	settings, err := c.defaults.with(opts)
 	if err != nil {
-		return nil, unsent(err)
+		return nil, repeatable(err)
 	}
 	o := &activeCall{core: c, op: op, settings: settings, began: time.Now()}
 	o.call.Texts.Own = c.scrubberOf(settings)
 	if settings.edit != nil && settings.edit.dry != nil {
-		return nil, unsent(cmp.Or(o.build(), settings.edit.dry))
+		return nil, repeatable(cmp.Or(o.build(), settings.edit.dry))
 	}
 	if settings.response != nil {
 		*settings.response = Response{} // hooks may look at it
@@ -183,10 +183,10 @@ func (c *core) do(ctx context.Context, op *operation, opts []CallOption) (*activ
 
 func (o *activeCall) run(ctx context.Context) error {
 	if err := o.build(); err != nil {
-		return unsent(err)
+		return repeatable(err)
 	}
 	if err := o.core.sender.Do(ctx, &o.call, &o.result); err != nil {
-		return unsent(fmt.Errorf("monitoring: %s: build the request: %w", o.name(), err))
+		return repeatable(fmt.Errorf("monitoring: %s: build the request: %w", o.name(), err))
 	}
 	return o.outcome()
 }

@@ -37,7 +37,7 @@ import (
 func (s *ChecksService) Edit(ctx context.Context, id string, edit func(*CheckSettings) error, opts ...CallOption) (*Check, error) {
 	at := remote[Check, settingsUpdate]{ctx: ctx, service: (*service)(s), does: "edit", what: "check " + id}
 	if edit == nil {
-		return nil, unsent(at.failed(errors.New("the function is nil")))
+		return nil, repeatable(at.failed(errors.New("the function is nil")))
 	}
 	end, err := at.turn(opts)
 	if err != nil {

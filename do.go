@@ -43,12 +43,13 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 			return nil
 		}
 	} else if reason := lenient.CannotHold(reflect.TypeFor[T]()); reason != "" {
-		return nil, unsent(errors.New("monitoring: do: " + reason))
+		return nil, repeatable(errors.New("monitoring: do: " + reason))
 	}
 	switch in.(type) {
 	case nil:
 	case []byte, io.Reader: // encoding/json would write base64, or nothing
-		return nil, unsent(fmt.Errorf("monitoring: do: a body of type %T is not sent: pass a value to encode, or JSON as a json.RawMessage", in))
+		return nil, repeatable(fmt.Errorf("monitoring: do: a body of type %T is not sent: "+
+			"pass a value to encode, or JSON as a json.RawMessage", in))
 	default:
 		op.sends(untyped{in})
 	}

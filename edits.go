@@ -44,7 +44,7 @@ func (r remote[O, U]) ended() error {
 // turn waits until no other edit of the object has the turn. The caller must call end.
 func (r remote[O, U]) turn(opts []CallOption) (end func(), err error) {
 	if end, err = r.service.editTurn(r.ctx, r.what, opts); err != nil {
-		err = unsent(r.failed(err))
+		err = repeatable(r.failed(err))
 	}
 	return end, err
 }
@@ -77,7 +77,7 @@ func (e insideAnother) Unwrap() error { return e.error }
 // anything. Until it returns, no other edit of the object begins.
 func editObject[O any, P source[O], U any, Q target[U]](at remote[O, U], change func(Q) error, opts []CallOption) (P, error) {
 	if change == nil {
-		return nil, unsent(at.failed(errors.New("the function is nil")))
+		return nil, repeatable(at.failed(errors.New("the function is nil")))
 	}
 	end, err := at.turn(opts)
 	if err != nil {
@@ -111,7 +111,7 @@ func editRead[O any, P source[O], U any, Q target[U]](at remote[O, U], object P,
 	w := Q(&update).writeBack()
 	w.from.edited = true
 	if is := CheckType(rawjson.Text(rawjson.Get(w.Read, "checkType"))); is != "" && is != cmp.Or(w.checkType, is) {
-		return nil, unsent(at.failed(fmt.Errorf("its type is %s, want %s; nothing was written", scrub.Clean(string(is)), w.checkType)))
+		return nil, repeatable(at.failed(fmt.Errorf("its type is %s, want %s; nothing was written", scrub.Clean(string(is)), w.checkType)))
 	}
 	if err := at.ended(); err != nil {
 		return nil, err

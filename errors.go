@@ -441,61 +441,17 @@ func (e *DecodeError) Unwrap() error {
 	return e.Err
 }
 
-// Violation is one broken rule of a request.
-type Violation struct {
-	// Path is the JSON path of the field (retryStrategy.type), or the name of a
-	// parameter.
-	Path string
-	// Message says what is wrong.
-	Message string
-}
+// repeatableError is an error of a call that may be made again: it was refused before anything was
+// sent, or it was a read. A [*ValidationError] says that itself.
+type repeatableError struct{ err error }
 
-// String returns the path and the message.
-func (v Violation) String() string { return v.Path + ": " + v.Message }
+func (e *repeatableError) Error() string { return e.err.Error() }
+func (e *repeatableError) Unwrap() error { return e.err }
 
-// ValidationError is a request that breaks rules of the API document. Nothing was sent. It
-// lists every broken rule.
-type ValidationError struct {
-	// Operation is the method and the path of the operation.
-	Operation  string
-	Violations []Violation
-}
-
-// maxViolations is how many broken rules the text of an error lists: a screen. Violations has all
-// of them.
-const maxViolations = 20
-
-// Error lists the broken rules, the first 20 if there are more.
-func (e *ValidationError) Error() string {
-	if e == nil {
-		return "monitoring: no error"
-	}
-	var list []string
-	for i, v := range e.Violations {
-		if i == maxViolations {
-			list = append(list, fmt.Sprintf("and %d more", len(e.Violations)-i))
-			break
-		}
-		list = append(list, scrub.Clean(v.String()))
-	}
-	subject := ""
-	if e.Operation != "" {
-		subject = e.Operation + ": "
-	}
-	return fmt.Sprintf("monitoring: %sinvalid request, nothing was sent: %s", subject, strings.Join(list, "; "))
-}
-
-// unsentError is an error of a call that was refused before anything was sent. A [*ValidationError]
-// says that itself.
-type unsentError struct{ err error }
-
-func (e *unsentError) Error() string { return e.err.Error() }
-func (e *unsentError) Unwrap() error { return e.err }
-
-// unsent returns the error of a call that is refused before anything is sent; nil for nil.
-func unsent(err error) error {
+// repeatable returns the error of a call that may be made again; nil for nil.
+func repeatable(err error) error {
 	if _, says := err.(*ValidationError); says || err == nil {
 		return err
 	}
-	return &unsentError{err}
+	return &repeatableError{err}
 }

@@ -92,7 +92,7 @@ func (s *CheckGroupsService) named(ctx context.Context, name string, most int, o
 
 func named[T any](pages iter.Seq2[*Page[T], error], name string, most int, of func(*T) (string, item[T])) (found []item[T], err error) {
 	if name == "" {
-		return nil, unsent(errors.New("monitoring: find by name: the name is empty"))
+		return nil, repeatable(errors.New("monitoring: find by name: the name is empty"))
 	}
 	read := 0
 	for page, err := range pages {
@@ -120,10 +120,10 @@ func theOne[T any](found []item[T], err error, what, name string, opts []CallOpt
 	}
 	text := fmt.Sprintf("%s %s", what, s.owner().scrubberFor(opts).Quote(name, shownBeginning))
 	if len(found) == 0 {
-		return nil, unsent(fmt.Errorf("monitoring: find %s: %w", text, insideAnother{ErrNotFound})) // a read may be made again
+		return nil, repeatable(fmt.Errorf("monitoring: find %s: %w", text, insideAnother{ErrNotFound}))
 	}
 	text = fmt.Sprintf("%s: there are %d: %s", text, len(found), idsOf(found))
-	return nil, unsent(fmt.Errorf("monitoring: find %s: give each a unique name, or use an id", text))
+	return nil, repeatable(fmt.Errorf("monitoring: find %s: give each a unique name, or use an id", text))
 }
 
 func idsOf[T any](found []item[T]) string {

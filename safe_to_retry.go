@@ -43,7 +43,7 @@ func isSafe(err error) bool {
 		return e != nil
 	case *ItemError:
 		return e != nil
-	case *unsentError:
+	case *repeatableError:
 		return true
 	case *SessionError, *waitError:
 		return false

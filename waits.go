@@ -79,7 +79,7 @@ type WaitOptions struct {
 
 // check refuses invalid options, a nil context, and a service without a client.
 func (o WaitOptions) check(ctx context.Context, s *service) error {
-	return unsent(o.problem(ctx, s))
+	return repeatable(o.problem(ctx, s))
 }
 
 func (o WaitOptions) problem(ctx context.Context, s *service) error {

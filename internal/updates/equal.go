@@ -43,8 +43,9 @@ func sameInside(n *schema.Node, before, after []byte) bool {
 	return same(n, before, after) || n != nil && isDefault(n, before, true) && isDefault(n, after, false)
 }
 
-// ofOneType reports whether two objects have the same type. One of another type, such as that of a
-// retry strategy, may not have the same defaults.
+// ofOneType reports whether two objects have the same type, which says what defaults a retry
+// strategy has. No other member says that: an escalation has the same defaults whether or not it is
+// that of the escalationType.
 func ofOneType(before, after map[string][]byte) bool {
 	return rawjson.Equal(before["type"], after["type"])
 }

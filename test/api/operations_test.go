@@ -59,7 +59,7 @@ func TestEveryOperationHasARowWithItsCall(t *testing.T) {
 		files[c.File] = c.Name
 	}
 	for _, o := range operations.All() {
-		require.True(t, called[o.Name], "%s: add a row with its call to test/internal/kit/operations.go", o.Name)
+		require.True(t, called[o.Name], "%s: add a row with its call to a file operations_*.go of test/internal/kit", o.Name)
 	}
 }
 

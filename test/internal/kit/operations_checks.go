@@ -1,0 +1,262 @@
+package kit
+
+import (
+	"context"
+	"iter"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// checkRows are the calls of the operations of checks, their statuses and their groups.
+var checkRows = []Operation{
+	{
+		Name: "GET /v1/check-groups/{id}", File: "get-v1-check-group", IDs: []string{"9007199254740991"},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckGroup, error) {
+			return c.CheckGroups.Get(ctx, number(id[0]), o...)
+		}),
+	},
+	{
+		Name: "PUT /v2/check-groups/{id}", File: "put-v2-check-group", IDs: []string{"9007199254740991"}, Query: "?autoAssignAlerts=true",
+		Body: `{"name":"n"}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckGroup, error) {
+			return c.CheckGroups.Update(ctx, number(id[0]), monitoring.CheckGroupUpdate{Name: "n", AutoAssignAlerts: new(true)}, o...)
+		}),
+	},
+	{
+		Name: "POST /v1/checks/tcp", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n","request":{"hostname":"h","port":1}}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.TCPCheck, error) {
+			return c.Checks.CreateTCP(ctx, monitoring.TCPCheckCreate{
+				CheckSettings: monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)},
+				Request:       monitoring.TCPRequest{Hostname: "h", Port: 1},
+			}, o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/browser/{id}", IDs: []string{SampleID},
+		Body: `{"groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.BrowserCheck, error) {
+			return c.Checks.UpdateBrowser(ctx, id[0],
+				monitoring.BrowserCheckUpdate{CheckSettings: monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}}, o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/{id}", File: "put-v1-check", IDs: []string{SampleID}, Query: "?autoAssignAlerts=false",
+		Body: `{"checkType":"API","request":{"url":"u"}}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			//lint:ignore SA1019 the table has each operation
+			return c.Checks.Update(ctx, id[0], monitoring.CheckUpdate{
+				CheckSettings: monitoring.CheckSettings{AutoAssignAlerts: new(false)}, CheckType: monitoring.CheckTypeAPI,
+				Request: map[string]string{"url": "u"},
+			}, o...)
+		}),
+	},
+	{
+		Name: "GET /v1/checks", Query: "?apiCheckUrlFilterPattern=shop&applyGroupSettings=true&checkType=API&limit=100" +
+			"&page=2&search=Log+in&status=failing&tag=a&tag=b+%26+c",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.Check, error) {
+			return pageItems(c.Checks.List(ctx, monitoring.CheckListOptions{
+				ListOptions: monitoring.ListOptions{Limit: 100, Page: 2}, Tags: []string{"a", "b & c"},
+				CheckType: monitoring.CheckTypeAPI, Search: "Log in",
+				Status: monitoring.CheckFailing, APICheckURLFilterPattern: "shop", ApplyGroupSettings: true,
+			}, o...))
+		}),
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.Check, error] {
+			return c.Checks.All(ctx, monitoring.CheckListOptions{}, o...)
+		}),
+	},
+	{
+		Name: "GET /v1/checks/{id}", File: "get-v1-check", IDs: []string{SampleID}, Query: "?applyGroupSettings=true&includeDependencies=true",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.GetWith(ctx, id[0], monitoring.CheckGetOptions{ApplyGroupSettings: true, IncludeDependencies: true}, o...)
+		}),
+	},
+	{
+		Name: "DELETE /v1/checks/{id}", File: "delete-v1-check", IDs: []string{UUID1},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
+			return nil, c.Checks.Delete(ctx, id[0], o...)
+		}),
+	},
+	{
+		Name: "POST /v1/checks/api", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n","request":{"method":"GET","url":"u"}}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.APICheck, error) {
+			return c.Checks.CreateAPI(ctx, monitoring.APICheckCreate{
+				CheckSettings: monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)},
+				Request:       monitoring.APIRequest{Method: "GET", URL: "u"},
+			}, o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/api/{id}", IDs: []string{SampleID}, Query: "?autoAssignAlerts=false",
+		Body: `{"groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.APICheck, error) {
+			return c.Checks.UpdateAPI(ctx, id[0], monitoring.APICheckUpdate{
+				CheckSettings: monitoring.CheckSettings{GroupOrder: monitoring.Value(0), AutoAssignAlerts: new(false)},
+			}, o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/tcp/{id}", IDs: []string{SampleID},
+		Body: `{"groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.TCPCheck, error) {
+			first := monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}
+			return c.Checks.UpdateTCP(ctx, id[0], monitoring.TCPCheckUpdate{CheckSettings: first}, o...)
+		}),
+	},
+	{
+		Name: "POST /v1/checks/url", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n","request":{"url":"u"}}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.URLCheck, error) {
+			settings := monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)}
+			return c.Checks.CreateURL(ctx, monitoring.URLCheckCreate{CheckSettings: settings, Request: monitoring.URLRequest{URL: "u"}}, o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/url/{id}", IDs: []string{SampleID},
+		Body: `{"groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.URLCheck, error) {
+			settings := monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}
+			return c.Checks.UpdateURL(ctx, id[0], monitoring.URLCheckUpdate{CheckSettings: settings}, o...)
+		}),
+	},
+	{
+		Name: "POST /v1/checks/icmp", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n","request":{"hostname":"h"}}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.ICMPCheck, error) {
+			check := monitoring.ICMPCheckCreate{Request: monitoring.ICMPRequest{Hostname: "h"}}
+			check.Name, check.AutoAssignAlerts = "n", new(false)
+			return c.Checks.CreateICMP(ctx, check, o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/icmp/{id}", IDs: []string{SampleID},
+		Body: `{"groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.ICMPCheck, error) {
+			settings := monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}
+			return c.Checks.UpdateICMP(ctx, id[0], monitoring.ICMPCheckUpdate{CheckSettings: settings}, o...)
+		}),
+	},
+	{
+		Name: "POST /v1/checks/ssl", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n","request":{"sslConfig":{"hostname":"h"}}}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.SSLCheck, error) {
+			check := monitoring.SSLCheckCreate{Request: monitoring.SSLRequest{SSLConfig: monitoring.SSLConfig{Hostname: "h"}}}
+			check.Name, check.AutoAssignAlerts = "n", new(false)
+			return c.Checks.CreateSSL(ctx, check, o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/ssl/{id}", IDs: []string{SampleID},
+		Body: `{"groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.SSLCheck, error) {
+			settings := monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}
+			return c.Checks.UpdateSSL(ctx, id[0], monitoring.SSLCheckUpdate{CheckSettings: settings}, o...)
+		}),
+	},
+	{
+		Name: "POST /v1/checks/dns", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n","request":{"query":"q","recordType":"A"}}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.DNSCheck, error) {
+			check := monitoring.DNSCheckCreate{Request: monitoring.DNSRequest{Query: "q", RecordType: "A"}}
+			check.Name, check.AutoAssignAlerts = "n", new(false)
+			return c.Checks.CreateDNS(ctx, check, o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/dns/{id}", IDs: []string{SampleID},
+		Body: `{"name":"n","groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.DNSCheck, error) {
+			settings := monitoring.CheckSettings{Name: "n", GroupOrder: monitoring.Value(0)}
+			return c.Checks.UpdateDNS(ctx, id[0], monitoring.DNSCheckUpdate{CheckSettings: settings}, o...)
+		}),
+	},
+	{
+		Name: "POST /v1/checks/heartbeat", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n","heartbeat":{"period":1,"periodUnit":"hours","grace":5,"graceUnit":"minutes"}}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.HeartbeatCheck, error) {
+			settings := monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)}
+			times := monitoring.Heartbeat{Period: 1, PeriodUnit: monitoring.HeartbeatHours, Grace: 5, GraceUnit: monitoring.HeartbeatMinutes}
+			return c.Checks.CreateHeartbeat(ctx, monitoring.HeartbeatCheckCreate{CheckSettings: settings, Heartbeat: times}, o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/heartbeat/{id}", IDs: []string{SampleID},
+		Body: `{"groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.HeartbeatCheck, error) {
+			settings := monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}
+			return c.Checks.UpdateHeartbeat(ctx, id[0], monitoring.HeartbeatCheckUpdate{CheckSettings: settings}, o...)
+		}),
+	},
+	{
+		Name: "POST /v1/checks/multistep", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n","script":"s"}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.MultiStepCheck, error) {
+			settings := monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)}
+			return c.Checks.CreateMultiStep(ctx, monitoring.MultiStepCheckCreate{CheckSettings: settings, Script: monitoring.Value("s")}, o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/multistep/{id}", IDs: []string{SampleID},
+		Body: `{"groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.MultiStepCheck, error) {
+			settings := monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}
+			return c.Checks.UpdateMultiStep(ctx, id[0], monitoring.MultiStepCheckUpdate{CheckSettings: settings}, o...)
+		}),
+	},
+	{
+		Name: "POST /v1/checks/browser", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n","script":"s"}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.BrowserCheck, error) {
+			return c.Checks.CreateBrowser(ctx, monitoring.BrowserCheckCreate{
+				CheckSettings: monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)}, Script: monitoring.Value("s"),
+			}, o...)
+		}),
+	},
+	{
+		Name: "GET /v1/check-statuses",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.CheckStatus, error) {
+			return c.CheckStatuses.List(ctx, o...)
+		}),
+	},
+	{
+		Name: "GET /v1/check-statuses/{checkId}", File: "get-v1-check-status", IDs: []string{SampleID}, OwnID: "checkId", OrNull: true,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckStatus, error) {
+			return c.CheckStatuses.Get(ctx, id[0], o...)
+		}),
+	},
+	{
+		Name: "GET /v1/check-groups", Query: "?limit=100&name=Checkout&name=Login+%26+out&page=2&tag=production",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.CheckGroup, error) {
+			return pageItems(c.CheckGroups.List(ctx, monitoring.CheckGroupListOptions{
+				ListOptions: monitoring.ListOptions{Limit: 100, Page: 2}, Tags: []string{"production"}, Names: []string{"Checkout", "Login & out"},
+			}, o...))
+		}),
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string,
+			o []monitoring.CallOption) iter.Seq2[monitoring.CheckGroup, error] {
+			return c.CheckGroups.All(ctx, monitoring.CheckGroupListOptions{}, o...)
+		}),
+	},
+	{
+		Name: "POST /v2/check-groups", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n"}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckGroup, error) {
+			return c.CheckGroups.Create(ctx, monitoring.CheckGroupCreate{Name: "n", AutoAssignAlerts: new(false)}, o...)
+		}),
+	},
+	{
+		Name: "DELETE /v1/check-groups/{id}", File: "delete-v1-check-group", IDs: []string{"9007199254740991"},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
+			return nil, c.CheckGroups.Delete(ctx, number(id[0]), o...)
+		}),
+	},
+	{
+		Name: "GET /v1/check-groups/{id}/checks", File: "get-v1-check-group-checks", IDs: []string{"9007199254740991"}, Query: "?limit=2",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.Check, error) {
+			return pageItems(c.CheckGroups.ListChecks(ctx, number(id[0]), monitoring.ListOptions{Limit: 2}, o...))
+		}),
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.Check, error] {
+			return c.CheckGroups.AllChecks(ctx, number(id[0]), monitoring.ListOptions{}, o...)
+		}),
+	},
+}

@@ -1,0 +1,52 @@
+package monitoring
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
+)
+
+// Violation is one broken rule of a request.
+type Violation struct {
+	// Path is the JSON path of the field (retryStrategy.type), or the name of a
+	// parameter.
+	Path string
+	// Message says what is wrong.
+	Message string
+}
+
+// String returns the path and the message.
+func (v Violation) String() string { return v.Path + ": " + v.Message }
+
+// ValidationError is a request that breaks rules of the API document. Nothing was sent. It
+// lists every broken rule.
+type ValidationError struct {
+	// Operation is the method and the path of the operation.
+	Operation  string
+	Violations []Violation
+}
+
+// maxViolations is how many broken rules the text of an error lists: a screen. Violations has all
+// of them.
+const maxViolations = 20
+
+// Error lists the broken rules, the first 20 if there are more.
+func (e *ValidationError) Error() string {
+	if e == nil {
+		return "monitoring: no error"
+	}
+	var list []string
+	for i, v := range e.Violations {
+		if i == maxViolations {
+			list = append(list, fmt.Sprintf("and %d more", len(e.Violations)-i))
+			break
+		}
+		list = append(list, scrub.Clean(v.String()))
+	}
+	subject := ""
+	if e.Operation != "" {
+		subject = e.Operation + ": "
+	}
+	return fmt.Sprintf("monitoring: %sinvalid request, nothing was sent: %s", subject, strings.Join(list, "; "))
+}
