@@ -20,7 +20,7 @@ func retries(kind monitoring.CheckType, check Object) int {
 		return 0
 	}
 	var strategy Object
-	most := 0.0
+	var most float64
 	check.Get("retryStrategy", &strategy)
 	strategy.Get("maxRetries", &most)
 	switch {
