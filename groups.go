@@ -197,9 +197,11 @@ func (u *CheckGroupUpdate) UnmarshalJSON(data []byte) error { return readUpdate[
 //   - [Null] is sent as null.
 //   - Other objects, such as AlertSettings, get the members that the create has, at any depth, and
 //     keep the others.
-//   - A list with a variable or a header without a value is equal to one in which the service
-//     withholds that value, and is then left out. If something else in it differs, the update is a
-//     [*ValidationError] that names what lacks its value.
+//   - A variable or a header without a value keeps the value that the update has for its key, and
+//     BasicAuth without a password keeps that of its user. If a key is there more often in one of
+//     the two lists, no value of it is kept.
+//   - If the service withholds the value, and the list does not differ otherwise, it is left out.
+//     Otherwise the update is a [*ValidationError] that names what lacks its value.
 //   - AutoAssignAlerts is not set.
 //
 // Nothing of the create is shared with the update. Set before SetVariable and RemoveVariable,

@@ -2,6 +2,7 @@ package monitoring
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 )
@@ -33,6 +34,7 @@ func setMembers(to, wish reflect.Value) {
 
 // setMember gives a field what a field of its type has, or one of the type that it points to.
 func setMember(field, wish reflect.Value) {
+	keepValues(secretsIn(wish), secretsIn(field))
 	if field.Kind() == reflect.Pointer && wish.Kind() != reflect.Pointer {
 		wish = wish.Addr() // of the copy of the wish
 	}
@@ -47,6 +49,45 @@ func setMember(field, wish reflect.Value) {
 		field.Set(object)
 	default:
 		setMembers(to, from)
+	}
+}
+
+// keyed is the value of a variable or a header, or a password, which has the user as its key.
+type keyed struct {
+	key   string
+	value *Secret
+}
+
+// secretsIn returns the secrets in what is replaced as a whole.
+func secretsIn(field reflect.Value) (list []keyed) {
+	switch of := field.Addr().Interface().(type) {
+	case *[]EnvironmentVariable:
+		for i := range *of {
+			list = append(list, keyed{(*of)[i].Key, &(*of)[i].Value})
+		}
+	case *[]KeyValue:
+		for i := range *of {
+			list = append(list, keyed{(*of)[i].Key, &(*of)[i].Value})
+		}
+	case *Nullable[BasicAuth]:
+		if of.hasValue() {
+			list = append(list, keyed{of.value.Username, &of.value.Password})
+		}
+	}
+	return list
+}
+
+// keepValues gives what is withheld in a wish the value that is known. If a key is there more often
+// on one side, nobody can say whose value is meant.
+func keepValues(wish, known []keyed) {
+	of := func(key string, list []keyed) []keyed {
+		return slices.DeleteFunc(slices.Clone(list), func(k keyed) bool { return k.key != key })
+	}
+	for _, w := range wish {
+		same, had := of(w.key, wish), of(w.key, known)
+		if w.value.IsWithheld() && len(same) == len(had) {
+			*w.value = *had[slices.Index(same, w)].value
+		}
 	}
 }
 

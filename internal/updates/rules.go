@@ -77,7 +77,7 @@ func (b *Body) Broken(rules Rules) []schema.Violation {
 	}
 	for _, path := range b.Withheld {
 		if !slices.Contains(named, path) {
-			add(path, "is withheld by the service: set it with NewSecret, or leave the list or object out")
+			add(path, "has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out")
 		}
 	}
 	if rules.Complete {

@@ -65,7 +65,7 @@ func assetsOf(c *monitoring.Client) call {
 
 const (
 	noFilter = "target: a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant"
-	withheld = ": is withheld by the service: set it with NewSecret, or leave the list or object out"
+	withheld = ": has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"
 	unlinked = "statusPageVisibility.statusPageIds: must be accompanied by serviceIds or affectAllServices"
 	always   = true // refused even with WithoutValidation
 )

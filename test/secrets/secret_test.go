@@ -106,7 +106,7 @@ func TestAWithheldSecretIsNeverSent(t *testing.T) {
 		err := send(in)
 		var invalid *monitoring.ValidationError
 		require.ErrorAs(t, err, &invalid, path)
-		require.Equal(t, []monitoring.Violation{{Path: path, Message: "is withheld by the service: set it with NewSecret, or leave the list or object out"}}, invalid.Violations)
+		require.Equal(t, []monitoring.Violation{{Path: path, Message: "has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"}}, invalid.Violations)
 	}
 	require.Empty(t, sent.Sent)
 	require.NoError(t, send(map[string]any{"u": []any{group.ToUpdate()}}))

@@ -130,5 +130,5 @@ func TestAPlanThatRemovesAProxyRemovesIt(t *testing.T) {
 
 	hidden := *again(t, new(monitoring.PrivateLocationUpdate{Name: "a", Icon: new("i"), ProxyURL: monitoring.Value(read.ProxyURL)}), json.Marshal)
 	_, err = client.PrivateLocations.Update(t.Context(), id, hidden)
-	require.ErrorContains(t, err, "proxyUrl: is withheld by the service", "json.Marshal writes null for each secret")
+	require.ErrorContains(t, err, "proxyUrl: has no value", "json.Marshal writes null for each secret")
 }

@@ -164,7 +164,7 @@ func TestValidateInAnEditSaysWhatTheWriteSays(t *testing.T) {
 		"a new variable has no value, too": {func(u *u) {
 			u.EnvironmentVariables = append(u.EnvironmentVariables, monitoring.EnvironmentVariable{Key: "B"})
 		}, nil, []string{"environmentVariables: would overwrite what the service withholds (TOKEN, PIN)" + remedy,
-			"environmentVariables[3].value: is withheld by the service: set it with NewSecret, or leave the list or object out"}},
+			"environmentVariables[3].value: has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"}},
 		"a member that the package does not know": {func(u *u) { u.Tags = nil }, []monitoring.CallOption{monitoring.WithCompleteUpdates()}, []string{
 			"environmentVariables: is left out, because the service withholds a secret in it: give each a value with NewSecret",
 			"future: is left out, because this package does not know it: send it with WithBodyMember"}},

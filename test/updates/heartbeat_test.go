@@ -38,7 +38,7 @@ func TestAnUpdateOfAHeartbeatKeepsItsToken(t *testing.T) {
 	testkit.RequireHidden(t, "an update of a heartbeat", heartbeatOf(t, kit.ToJSON(t, testkit.Canary)).ToUpdate())
 
 	u.Heartbeat = &monitoring.Heartbeat{Period: 3, PeriodUnit: "days", GraceUnit: "hours"}
-	require.Equal(t, []string{"heartbeat.pingToken: is withheld by the service: set it with NewSecret, or leave the list or object out"},
+	require.Equal(t, []string{"heartbeat.pingToken: has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"},
 		kit.BrokenRules(t, u.Validate()), "the service might make another token")
 	u.Heartbeat = nil
 	require.Equal(t, []string{"heartbeat: cannot be unset: the service does not accept null for it; set a value, or leave it as it was read"},
@@ -53,7 +53,7 @@ func TestAWithheldTokenLeavesTheHeartbeatOut(t *testing.T) {
 			require.JSONEq(t, `{"name":"Backup","muted":false}`, bodyOf(t, u))
 			require.NoError(t, u.Validate())
 			u.Heartbeat.Grace = 5
-			require.Equal(t, []string{"heartbeat.pingToken: is withheld by the service: set it with NewSecret, or leave the list or object out"},
+			require.Equal(t, []string{"heartbeat.pingToken: has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"},
 				kit.BrokenRules(t, u.Validate()))
 			u.Heartbeat.PingToken = monitoring.NewSecret(pingToken)
 			require.NoError(t, u.Validate())

@@ -65,6 +65,10 @@ func TestSetGivesACheckWhatTheWishHasAndKeepsTheRest(t *testing.T) {
 		"credentials that are empty":           {wish: `{"request":{"basicAuth":{"username":"","password":""}}}`},
 		"credentials":                          {`{"request":{"basicAuth":{"username":"u","password":"p"}}}`, `request.basicAuth: null -> {"username":"[redacted]","password":"[redacted]"}`, ""},
 		"headers":                              {`{"request":{"headers":[{"key":"X-Plain","value":"w","locked":false}]}}`, "request.headers[0].value (X-Plain): its value is changed\nrequest.headers[1]: removed {\"key\":\"X-Test\",\"value\":\"[redacted]\",\"locked\":false,\"new\":\"[redacted]\"}", ""},
+		"headers without their values":         {`{"request":{"headers":[{"key":"X-Plain","value":null,"locked":false},{"key":"X-Test","value":null,"locked":false}]}}`, "request.headers[1].new (X-Test): removed [redacted]", ""},
+		"a header beside one without a value":  {`{"request":{"headers":[{"key":"X-Plain","value":"w","locked":false},{"key":"X-Test","value":null,"locked":false}]}}`, "request.headers[0].value (X-Plain): its value is changed\nrequest.headers[1].new (X-Test): removed [redacted]", ""},
+		"a header twice without a value":       {`{"request":{"headers":[{"key":"X-Test","value":null},{"key":"X-Test","value":null}]}}`, "", "request.headers[0].value: has no value: json.Marshal writes none"},
+		"a new header without a value":         {`{"request":{"headers":[{"key":"X-New","value":null}]}}`, "", "request.headers[0].value: has no value: json.Marshal writes none"},
 		"the headers in another order":         {`{"request":{"headers":[{"key":"X-Test","value":"t","locked":false},{"key":"X-Plain","value":"v","locked":false}]}}`, "request.headers[0].new (X-Test): removed [redacted]\nrequest.headers: the order is changed: [\"X-Plain\",\"X-Test\"] -> [\"X-Test\",\"X-Plain\"]", ""},
 		"members that the check does not have": {`{"frequency":5,"id":"x","new":1}`, "frequency: added 5", ""},
 	} {
@@ -91,25 +95,36 @@ const setGroup = `{"id":7,"name":"n","runParallel":null,"retryStrategy":null,"us
 func TestSetGivesAGroupWhatTheWishHasAndKeepsTheRest(t *testing.T) {
 	const equal = `{"key":"X-Secret","locked":true},{"key":"X-Plain","value":"v","locked":false}`
 	for name, r := range map[string]row{
-		"an empty wish":                     {wish: `{"name":""}`},
-		"settings without members":          {`{"alertSettings":{}}`, "alertSettings: null -> {}", ""},
-		"false":                             {`{"runParallel":false}`, "runParallel: null -> false", ""},
-		"FALLBACK":                          {`{"retryStrategy":"FALLBACK"}`, `retryStrategy: null -> "FALLBACK"`, ""},
-		"null":                              {wish: `{"retryStrategy":null,"alertSettings":null}`},
-		"headers without a withheld value":  {wish: `{"apiCheckDefaults":{"headers":[` + equal + `]}}`},
-		"variables without a withheld one":  {wish: `{"environmentVariables":[{"key":"TOKEN","locked":false,"secret":true},{"key":"A","value":"a","locked":false,"secret":false}]}`},
-		"credentials without the password":  {wish: `{"apiCheckDefaults":{"basicAuth":{"username":"u"}}}`},
-		"another header beside one without": {`{"apiCheckDefaults":{"headers":[` + strings.Replace(equal, `"v"`, `"w"`, 1) + `]}}`, "", "would overwrite what the service withholds (X-Secret)"},
-		"an url beside withheld headers":    {`{"apiCheckDefaults":{"url":"https://b.test"}}`, "", "would overwrite what the service withholds (X-Secret)"},
-		"a variable beside one without":     {`{"environmentVariables":[{"key":"TOKEN","locked":false,"secret":true}]}`, "", "would overwrite what the service withholds (TOKEN)"},
-		"no variables":                      {`{"environmentVariables":[]}`, "environmentVariables[0]: removed {\"key\":\"TOKEN\",\"value\":null,\"locked\":false,\"secret\":true}\nenvironmentVariables[1]: removed {\"key\":\"A\",\"value\":\"[redacted]\",\"locked\":false,\"secret\":false}", ""},
-		"the value of a withheld one":       {`{"environmentVariables":[{"key":"TOKEN","value":"t","locked":false,"secret":true},{"key":"A","value":"a","locked":false,"secret":false}]}`, "environmentVariables[0].value (TOKEN): a withheld secret is set", ""},
+		"an empty wish":                         {wish: `{"name":""}`},
+		"settings without members":              {`{"alertSettings":{}}`, "alertSettings: null -> {}", ""},
+		"false":                                 {`{"runParallel":false}`, "runParallel: null -> false", ""},
+		"FALLBACK":                              {`{"retryStrategy":"FALLBACK"}`, `retryStrategy: null -> "FALLBACK"`, ""},
+		"null":                                  {wish: `{"retryStrategy":null,"alertSettings":null}`},
+		"headers without a withheld value":      {wish: `{"apiCheckDefaults":{"headers":[` + equal + `]}}`},
+		"variables without a withheld one":      {wish: `{"environmentVariables":[{"key":"TOKEN","locked":false,"secret":true},{"key":"A","value":"a","locked":false,"secret":false}]}`},
+		"headers as json.Marshal writes them":   {wish: strings.Replace(`{"apiCheckDefaults":{"headers":[`+equal+`]}}`, `"v"`, "null", 1)},
+		"variables as json.Marshal writes them": {wish: `{"environmentVariables":[{"key":"TOKEN","value":null,"locked":false,"secret":true},{"key":"A","value":null,"locked":false,"secret":false}]}`},
+		"a variable that becomes secret":        {`{"environmentVariables":[{"key":"TOKEN","value":"t","secret":true},{"key":"A","value":null,"secret":true}]}`, "environmentVariables[0].value (TOKEN): a withheld secret is set\nenvironmentVariables[1].secret (A): false -> true", ""},
+		"credentials without the password":      {wish: `{"apiCheckDefaults":{"basicAuth":{"username":"u"}}}`},
+		"another header beside one without":     {`{"apiCheckDefaults":{"headers":[` + strings.Replace(equal, `"v"`, `"w"`, 1) + `]}}`, "", "would overwrite what the service withholds (X-Secret)"},
+		"an url beside withheld headers":        {`{"apiCheckDefaults":{"url":"https://b.test"}}`, "", "would overwrite what the service withholds (X-Secret)"},
+		"a variable beside one without":         {`{"environmentVariables":[{"key":"TOKEN","locked":false,"secret":true}]}`, "", "would overwrite what the service withholds (TOKEN)"},
+		"no variables":                          {`{"environmentVariables":[]}`, "environmentVariables[0]: removed {\"key\":\"TOKEN\",\"value\":null,\"locked\":false,\"secret\":true}\nenvironmentVariables[1]: removed {\"key\":\"A\",\"value\":\"[redacted]\",\"locked\":false,\"secret\":false}", ""},
+		"the value of a withheld one":           {`{"environmentVariables":[{"key":"TOKEN","value":"t","locked":false,"secret":true},{"key":"A","value":"a","locked":false,"secret":false}]}`, "environmentVariables[0].value (TOKEN): a withheld secret is set", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u := read[monitoring.CheckGroup](t, setGroup).ToUpdate()
 			u.Set(read[monitoring.CheckGroupCreate](t, r.wish))
 			r.check(t, u.Diff(), u.Validate())
 		})
+	}
+}
+
+func TestSetKeepsThePasswordOfTheSameUser(t *testing.T) {
+	for user, refused := range map[string]string{"u": "", "v": "request.basicAuth.password: has no value: json.Marshal writes none"} {
+		u := read[monitoring.APICheck](t, `{"id":"c","name":"n","request":{"method":"GET","url":"u","basicAuth":{"username":"u","password":"p"}}}`).ToUpdate()
+		u.Set(read[monitoring.APICheckCreate](t, `{"request":{"basicAuth":{"username":"`+user+`","password":null}}}`))
+		row{refused: refused}.check(t, u.Diff(), u.Validate())
 	}
 }
 

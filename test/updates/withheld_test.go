@@ -234,7 +234,7 @@ func TestARequestCannotSetASecretVariableToTheEmptyText(t *testing.T) {
 				require.NoError(t, err, path)
 				require.Contains(t, sent.Sent[0].Body, `"key":"K","value":""`, path)
 			} else {
-				require.Equal(t, []string{path + ".value: is withheld by the service: set it with NewSecret, or leave the list or object out"}, kit.BrokenRules(t, err))
+				require.Equal(t, []string{path + ".value: has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"}, kit.BrokenRules(t, err))
 				require.Empty(t, sent.Sent, path)
 			}
 		}
@@ -251,7 +251,7 @@ func TestABodyMemberThatCannotBeSetIsAnError(t *testing.T) {
 	}
 	require.EqualError(t, update("tags.0", 1), "monitoring: PUT /v2/check-groups/{id}: encode the body: body member tags.0: tags is not an object: set it as a whole")
 	require.ErrorContains(t, update("x", make(chan int)), "body member x: json: unsupported type")
-	require.Equal(t, []string{"x.value: is withheld by the service: set it with NewSecret, or leave the list or object out"}, refused(t, s, update("x", monitoring.EnvironmentVariable{Key: "K"})))
+	require.Equal(t, []string{"x.value: has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"}, refused(t, s, update("x", monitoring.EnvironmentVariable{Key: "K"})))
 	for path, value := range map[string]any{"environmentVariables": []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("A", "b")}, "apiCheckDefaults.url": "u"} {
 		require.Contains(t, refused(t, s, update(path, value))[0], "would overwrite what the service withholds")
 	}
