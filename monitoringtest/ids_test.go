@@ -1,11 +1,14 @@
 package monitoringtest_test
 
 import (
+	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -108,4 +111,42 @@ func TestAFaultHappensToAnIDInAnyCase(t *testing.T) {
 	var refused *monitoring.APIError
 	require.ErrorAs(t, err, &refused)
 	require.Equal(t, http.StatusTeapot, refused.StatusCode)
+}
+
+func TestIDsStayUniqueAfterRunsInTheDemo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := demo()
+		client := clientOf(t, svc)
+		check := svc.AddCheck(monitoringtest.Check{Outcomes: []monitoring.CheckSessionStatus{
+			monitoring.SessionFailed, monitoring.SessionPassed, monitoring.SessionFailed, monitoring.SessionPassed}, Error: "refused"})
+		for range 4 {
+			_, err := client.CheckSessions.TriggerAndWait(t.Context(),
+				monitoring.TriggerRequest{Target: monitoring.TriggerTarget{CheckIDs: []string{check}}}, monitoring.WaitOptions{})
+			require.NoError(t, err)
+			time.Sleep(12 * time.Hour) // the schedule of the demo adds four sessions, and alerts of two
+		}
+		var account map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal(svc.Dump(), &account))
+		ids := make(map[string][]string)
+		for _, kind := range []string{"checkAlerts", "alertNotifications", "errorGroups"} {
+			var objects []struct{ ID string }
+			require.NoError(t, json.Unmarshal(account[kind], &objects), kind)
+			for _, o := range objects {
+				ids[kind] = append(ids[kind], o.ID)
+			}
+		}
+		for _, session := range svc.Sessions() {
+			ids["results"] = append(ids["results"], svc.ResultIDs(session.CheckSessionID)...)
+		}
+		for kind, least := range map[string]int{"checkAlerts": 12 + 8 + 4, "alertNotifications": 2 * (12 + 8), "errorGroups": 2, "results": 24 + 16 + 4} {
+			list := ids[kind]
+			require.GreaterOrEqual(t, len(list), least, kind)
+			slices.Sort(list)
+			require.Len(t, slices.Compact(slices.Clone(list)), len(list), kind)
+		}
+		alerts, err := monitoring.Collect(client.CheckAlerts.All(t.Context(),
+			monitoring.CheckAlertListOptions{From: time.Now().AddDate(0, 0, -7), To: time.Now()}))
+		require.NoError(t, err)
+		require.Len(t, alerts, len(ids["checkAlerts"]), "All yields each of them")
+	})
 }

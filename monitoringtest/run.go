@@ -9,8 +9,11 @@ import (
 // Run makes a service for a test, and a client that talks to it in memory: those of [New] and
 // [Service.Client]. At its end the test fails if there are requests in [Service.Unexpected], and
 // prints them, unless [WithUnexpected] is given. In a bubble of testing/synctest, call it with the
-// t of the bubble.
+// t of the bubble. It panics if t is nil.
 func Run(t testing.TB, opts ...Option) (*Service, *monitoring.Client) {
+	if t == nil {
+		panic("monitoringtest: Run needs the t of a test: outside of tests, use New and its Client")
+	}
 	t.Helper()
 	svc := New(opts...)
 	client, err := svc.Client()

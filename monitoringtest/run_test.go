@@ -191,3 +191,8 @@ func TestWhatTheServiceHasIsReadable(t *testing.T) {
 	_, there = svc.Group(1)
 	require.False(t, there)
 }
+
+func TestRunWithoutATestSaysWhatToUse(t *testing.T) {
+	require.PanicsWithValue(t, "monitoringtest: Run needs the t of a test: outside of tests, use New and its Client",
+		func() { monitoringtest.Run(nil) })
+}

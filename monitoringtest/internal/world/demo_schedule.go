@@ -56,7 +56,7 @@ func (w *World) demoSession(i int, begin, now time.Time) {
 	if !fails && !recovers || w.silenced(c, x.End()) {
 		return
 	}
-	alert, kind := uuidOf("check alert", uint64(i)), "ALERT_RECOVERY"
+	alert, kind := uuidOf("check alert of the schedule", uint64(i)), "ALERT_RECOVERY"
 	if fails {
 		kind = "ALERT_FAILURE"
 	}
