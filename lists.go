@@ -181,10 +181,13 @@ func (e *ItemError) scrub(s *scrub.Scrubber) {
 }
 
 // Collect returns the items that an iterator yields, up to its first error. With an error it
-// returns the items before it, too.
+// returns the items before it, too. A nil iterator is an error.
 //
 //	variables, err := monitoring.Collect(client.Variables.All(ctx, monitoring.VariableListOptions{}))
 func Collect[T any](seq iter.Seq2[T, error]) ([]T, error) {
+	if seq == nil {
+		return nil, errors.New("monitoring: collect: the iterator is nil")
+	}
 	var list []T
 	for item, err := range seq {
 		if err != nil {

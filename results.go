@@ -111,7 +111,12 @@ func (r *CheckResult) readJSON(data []byte) error {
 // Messages returns what went wrong in the run, as texts: errors of the request, errors of scripts
 // and failed assertions. If the result has none, as for TCP, URL, DNS and ICMP checks, this package
 // puts the fields of the result into words. It is empty only for a run that passed or was degraded.
+// For nil, it says that there is no result: such as for one that
+// [CheckSessionsService.FetchFailingResults] could not fetch.
 func (r *CheckResult) Messages() []string {
+	if r == nil {
+		return []string{"there is no result"}
+	}
 	var list []string
 	evaluated := func(requestError *string, extra map[string]json.RawMessage, assertions []ResultAssertion) {
 		text := string(extra["requestError"]) // there if it is not a string

@@ -100,21 +100,25 @@ func (r *CheckSessionResult) readJSON(data []byte) error {
 	return unmarshalObject[CheckSessionResult](data, (*plain)(r))
 }
 
-// Final reports whether r is the final result of its location.
+// Final reports whether r is the final result of its location. A nil result is not.
 func (r *CheckSessionResult) Final() bool {
-	return r.ResultType != nil && *r.ResultType == ResultFinal
+	return r != nil && r.ResultType != nil && *r.ResultType == ResultFinal
 }
 
 // Passed reports whether the run ended without failure, error or cancellation. A degraded run has
-// passed. A run that has not passed has not necessarily failed: see [CheckSessionResult.Verdict].
+// passed, and a nil result has not. A run that has not passed has not necessarily failed: see
+// [CheckSessionResult.Verdict].
 func (r *CheckSessionResult) Passed() bool {
-	return r.ResultType != nil && !r.HasFailures && !r.HasErrors && !r.Aborted && !r.IsCancelled
+	return r != nil && r.ResultType != nil && !r.HasFailures && !r.HasErrors && !r.Aborted && !r.IsCancelled
 }
 
 // Done reports whether the session has ended, with any outcome; [CheckSession.Verdict] says with
 // which. If its status is not known to
-// this package, it has ended if StoppedAt is set.
+// this package, it has ended if StoppedAt is set. A nil session has not ended.
 func (s *CheckSession) Done() bool {
+	if s == nil {
+		return false
+	}
 	if s.Status.Done() || s.Status == "" || unfinished(s.Status) {
 		return s.Status.Done()
 	}
@@ -122,16 +126,16 @@ func (s *CheckSession) Done() bool {
 }
 
 // Passed reports whether the session ended as PASSED, or as DEGRADED, which means slow but working.
-// It is false while the session runs, and false does not mean that the check failed: use
-// [CheckSession.Verdict].
+// It is false while the session runs and for nil, and false does not mean that the check failed:
+// use [CheckSession.Verdict].
 func (s *CheckSession) Passed() bool {
-	return s.Status == SessionPassed || s.Status == SessionDegraded
+	return s != nil && (s.Status == SessionPassed || s.Status == SessionDegraded)
 }
 
 // Cancelled reports whether the session was cancelled. A read of the v1 family reports such a
-// session as TIMED_OUT; then Cancelled follows from the results.
+// session as TIMED_OUT; then Cancelled follows from the results. A nil session was not cancelled.
 func (s *CheckSession) Cancelled() bool {
-	return s.Status == SessionCancelled ||
+	return s != nil && s.Status == SessionCancelled ||
 		s.Done() && slices.ContainsFunc(s.Results, func(r CheckSessionResult) bool { return r.IsCancelled })
 }
 
@@ -152,7 +156,11 @@ func (s *CheckSession) FailingResults() []CheckSessionResult {
 	return s.resultsWhere(func(r *CheckSessionResult) bool { return r.Final() && !r.Passed() })
 }
 
+// resultsWhere returns the results that are to keep; nil for a nil session.
 func (s *CheckSession) resultsWhere(keep func(*CheckSessionResult) bool) []CheckSessionResult {
+	if s == nil {
+		return nil
+	}
 	var list []CheckSessionResult
 	for i := range s.Results {
 		if keep(&s.Results[i]) {
@@ -163,8 +171,11 @@ func (s *CheckSession) resultsWhere(keep func(*CheckSessionResult) bool) []Check
 }
 
 // Duration returns the time from the session's start to its end. While the session runs, it
-// is TimeElapsed.
+// is TimeElapsed. It is 0 for a nil session.
 func (s *CheckSession) Duration() time.Duration {
+	if s == nil {
+		return 0
+	}
 	if s.StoppedAt != nil && !s.StoppedAt.IsZero() && !s.StartedAt.IsZero() {
 		return s.StoppedAt.Sub(s.StartedAt.Time)
 	}

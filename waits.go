@@ -118,11 +118,13 @@ type WaitProgress struct {
 	Err error
 }
 
-// CountByStatus counts sessions by their status.
+// CountByStatus counts sessions by their status. A nil session is not counted.
 func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 	counts := make(map[CheckSessionStatus]int)
 	for _, s := range sessions {
-		counts[s.Status]++
+		if s != nil {
+			counts[s.Status]++
+		}
 	}
 	return counts
 }

@@ -203,11 +203,12 @@ func TestTheErrorOfAZeroClientSaysSo(t *testing.T) {
 	}
 }
 
-func TestTheErrorOfANilSessionOrContextSaysSo(t *testing.T) {
+func TestTheErrorOfANilSessionContextOrIteratorSaysSo(t *testing.T) {
 	var none context.Context
 	client := kit.Client(t, testkit.Faults["404"])
 	require.EqualError(t, kit.Second(client.CheckSessions.FetchFailingResults(t.Context(), nil)), "monitoring: fetch failing results: the session is nil")
 	require.EqualError(t, kit.Second(client.Locations.List(none)), "monitoring: the context is nil")
+	require.EqualError(t, kit.Second(monitoring.Collect[int](nil)), "monitoring: collect: the iterator is nil")
 }
 
 func TestTheEndOfTheContextSaysHowLongAndWhatTheLastResponseSaid(t *testing.T) {

@@ -80,9 +80,26 @@ func TestVerdictOfEverySession(t *testing.T) {
 			}
 		}
 	}
-	var none *monitoring.CheckSession
-	require.Equal(t, monitoring.VerdictUnknown, none.Verdict())
-	require.Len(t, none.Messages(), 1)
+}
+
+func TestASessionAndAResultThatAreNilHaveNoOutcome(t *testing.T) {
+	var session *monitoring.CheckSession
+	require.Equal(t, monitoring.VerdictUnknown, session.Verdict())
+	require.Equal(t, []string{"there is no session"}, session.Messages())
+	require.False(t, session.Done() || session.Passed() || session.Cancelled())
+	require.Zero(t, session.Duration())
+	for _, results := range [][]monitoring.CheckSessionResult{session.FinalResults(), session.FailingResults(), session.Attempts()} {
+		require.Nil(t, results)
+	}
+	var run *monitoring.CheckSessionResult
+	require.Equal(t, monitoring.VerdictUnknown, run.Verdict())
+	require.False(t, run.Final() || run.Passed())
+	var full *monitoring.CheckResult
+	require.Equal(t, monitoring.VerdictUnknown, full.Verdict())
+	require.Equal(t, []string{"there is no result"}, full.Messages())
+	require.Empty(t, monitoring.CountByStatus([]*monitoring.CheckSession{nil}))
+	require.Equal(t, map[monitoring.CheckSessionStatus]int{monitoring.SessionPassed: 1},
+		monitoring.CountByStatus([]*monitoring.CheckSession{nil, {Status: monitoring.SessionPassed}}))
 }
 
 func TestVerdictOfOneLocation(t *testing.T) {
