@@ -236,3 +236,14 @@ func filled(t reflect.Type) string {
 	}
 	return "1"
 }
+
+func TestTheDiffOfAnUpdateThatWasNotReadHasOnlyWhatIsSet(t *testing.T) {
+	require.Empty(t, monitoring.CheckGroupUpdate{}.Diff())
+	require.Equal(t, []string{`name: added "Shop"`}, linesOf(monitoring.CheckGroupUpdate{Name: "Shop"}.Diff()))
+	require.Equal(t, []string{"tags: added []"}, linesOf(monitoring.CheckGroupUpdate{Tags: []string{}}.Diff()), "it clears the list")
+	read := monitoring.CheckGroup{}
+	require.NoError(t, json.Unmarshal([]byte(`{"id":1,"name":"Shop"}`), &read))
+	update := read.ToUpdate()
+	update.Name = ""
+	require.Equal(t, []string{`name: "Shop" -> ""`}, linesOf(update.Diff()), "the name of one that was read is removed")
+}
