@@ -55,6 +55,9 @@ type NotTakenError struct {
 
 // Error lists the changes, and says what to do.
 func (e *NotTakenError) Error() string {
+	if e == nil || len(e.Changes) == 0 {
+		return "monitoring: no error"
+	}
 	var says []string
 	for _, part := range []struct {
 		what    string

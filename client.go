@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,8 +59,8 @@ func (c Client) Format(s fmt.State, _ rune) {
 // except with [WithKeySource].
 //
 // The address must be https. Plain http is accepted for loopback addresses; for others see
-// [WithInsecureHTTP]. NewClient sends nothing. Its error says which argument or option is
-// wrong.
+// [WithInsecureHTTP]. NewClient sends nothing. Its error says which option is wrong, or which
+// of the two arguments are.
 func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	c := &core{settings: settings{
 		defaults:      callSettings{sending: sending{timeout: defaultTimeout}},
@@ -75,14 +76,19 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 			return nil, fmt.Errorf("monitoring: new client: %w", err)
 		}
 	}
-	if err := c.checkKey(apiKey); err != nil {
-		return nil, fmt.Errorf("monitoring: new client: %w", err)
+	base, baseErr := exchange.ParseBase(baseURL, c.insecure)
+	keyErr := c.checkKey(apiKey)
+	switch {
+	case baseErr != nil && keyErr != nil:
+		return nil, fmt.Errorf("monitoring: new client: %w; %w", baseErr, keyErr)
+	case baseErr != nil || keyErr != nil:
+		return nil, fmt.Errorf("monitoring: new client: %w", cmp.Or(baseErr, keyErr))
 	}
 	if apiKey != "" {
 		c.key = NewSecret(apiKey)
 	}
 	if c.limiter == nil {
-		l, err := NewLimiter(DefaultRateLimit)
+		l, err := newLimiter(DefaultRateLimit)
 		if err != nil {
 			return nil, fmt.Errorf("monitoring: new client: %w", err)
 		}
@@ -92,10 +98,6 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 		if err := c.limiter.LimitRoute(r.operation, r.limit); err != nil {
 			return nil, fmt.Errorf("monitoring: new client: %w", err)
 		}
-	}
-	base, err := exchange.ParseBase(baseURL, c.insecure)
-	if err != nil {
-		return nil, fmt.Errorf("monitoring: new client: %w", err)
 	}
 	c.prefix = base.String()
 	c.userAgent += "monitoring-go/" + Version

@@ -65,6 +65,9 @@ const (
 	clocksDiffer = time.Minute
 )
 
+// afterLooking says what to do if no look has found what was created.
+const afterLooking = "if the list still lacks it in a minute, create it"
+
 // item is what a list has of a name.
 type item[T any] struct {
 	id      string
@@ -179,9 +182,10 @@ func create[O any, P source[O], T any](ctx context.Context, s *service, op *oper
 			"see which one to keep", err, len(found), idsOf(found))
 	case len(found) == 0 && trouble != nil:
 		return nil, fmt.Errorf("%w: it was looked for by its name for %s and not found, the last time because of an error (%v), "+
-			"and it was not created again", err, op.again.most, insideAnother{trouble})
+			"and it was not created again: %s", err, op.again.most, insideAnother{trouble}, afterLooking)
 	case len(found) == 0:
-		return nil, fmt.Errorf("%w: it was looked for by its name for %s and not found, and it was not created again", err, op.again.most)
+		return nil, fmt.Errorf("%w: it was looked for by its name for %s and not found, and it was not created again: %s",
+			err, op.again.most, afterLooking)
 	}
 	var object P = new(O)
 	if object.read(found[0].json) != nil {

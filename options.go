@@ -278,7 +278,7 @@ func WithHTTPClient(c *http.Client) ClientOption {
 // that is not valid is an error, and so is a second limiter.
 func WithRateLimit(limit RateLimit) ClientOption {
 	return clientOption(func(s *settings) error {
-		l, err := NewLimiter(limit)
+		l, err := newLimiter(limit)
 		if err != nil {
 			return err
 		}

@@ -161,6 +161,15 @@ type RouteState struct {
 // A limiter knows 1,000 limits of routes. It forgets the one that was not used for the longest
 // time. An option that is nil or not valid is an error.
 func NewLimiter(limit RateLimit, options ...LimiterOption) (Limiter, error) {
+	l, err := newLimiter(limit, options...)
+	if err != nil {
+		return nil, fmt.Errorf("monitoring: new limiter: %w", err)
+	}
+	return l, nil
+}
+
+// newLimiter is NewLimiter with errors for the text of another one.
+func newLimiter(limit RateLimit, options ...LimiterOption) (Limiter, error) {
 	var settings limiterSettings
 	for _, option := range options {
 		if option == nil {

@@ -73,14 +73,19 @@ func (e *SessionError) Error() string {
 	if name != (scrub.Line{}) {
 		what += ")"
 	}
+	text := fmt.Sprintf("monitoring: wait for %s: %s", what, strings.TrimPrefix(e.Err.Error(), "monitoring: "))
 	after := ""
 	switch {
 	case e.Cancelled:
-		after = "; the session was cancelled"
+		after = "the session was cancelled"
+	case e.running && errors.Is(e.Err, ErrNotFound):
+		after = "whether it runs is not known"
 	case e.running:
-		after = "; the session keeps running"
+		after = "the session keeps running"
+	default:
+		return text
 	}
-	return fmt.Sprintf("monitoring: wait for %s: %s%s", what, strings.TrimPrefix(e.Err.Error(), "monitoring: "), after)
+	return strings.TrimSuffix(text, ".") + "; " + after // a text of the service may end with a full stop
 }
 
 // ago says how long ago something was, in whole seconds up to two minutes and in minutes beyond.

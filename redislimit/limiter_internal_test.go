@@ -234,12 +234,12 @@ func TestWhatIsNotValidIsAnError(t *testing.T) {
 	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1"})
 	defer client.Close()
 	for want, try := range map[string]func() error{
-		"redislimit: the Redis client is nil":       func() error { _, err := New(nil, "k", hundred); return err },
-		"redislimit: the Redis key is empty":        func() error { _, err := New(client, "", hundred); return err },
-		"redislimit: an option is nil":              func() error { _, err := New(client, "k", hundred, nil); return err },
-		"redislimit: the logger is nil":             func() error { _, err := New(client, "k", hundred, WithLogger(nil)); return err },
-		"redislimit: 0 processes: want at least 1":  func() error { _, err := New(client, "k", hundred, WithProcesses(0)); return err },
-		"redislimit: rate limit of 0 in 0s: want a": func() error { _, err := New(client, "k", monitoring.RateLimit{}); return err },
+		"redislimit: the Redis client is nil":                                func() error { _, err := New(nil, "k", hundred); return err },
+		"redislimit: the Redis key is empty":                                 func() error { _, err := New(client, "", hundred); return err },
+		"redislimit: an option is nil":                                       func() error { _, err := New(client, "k", hundred, nil); return err },
+		"redislimit: the logger is nil":                                      func() error { _, err := New(client, "k", hundred, WithLogger(nil)); return err },
+		"redislimit: 0 processes: want at least 1":                           func() error { _, err := New(client, "k", hundred, WithProcesses(0)); return err },
+		"redislimit: monitoring: new limiter: rate limit of 0 in 0s: want a": func() error { _, err := New(client, "k", monitoring.RateLimit{}); return err },
 	} {
 		require.ErrorContains(t, try(), want)
 	}

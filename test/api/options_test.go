@@ -118,6 +118,19 @@ func TestAnErrorNamesTheVariableThatIsWrong(t *testing.T) {
 	require.NoError(t, kit.Second(monitoring.NewClient("http://monitoring.test", "k", monitoring.WithInsecureHTTP())))
 }
 
+func TestTheErrorOfANewClientNamesBothArgumentsThatAreWrong(t *testing.T) {
+	const base = "base address: want https://host[:port][/prefix]"
+	const key = "the API key has a byte that is not allowed at position 1 (white space, a line break or a non-ASCII character): remove it"
+	for _, c := range [][3]string{
+		{"x.test", "k", base},
+		{"https://x.test", "k\n", key},
+		{"x.test", "k\n", base + "; " + key},
+	} {
+		_, err := monitoring.NewClient(c[0], c[1])
+		require.EqualError(t, err, "monitoring: new client: "+c[2])
+	}
+}
+
 func TestATransportThatIsReplacedAfterNewClientIsUsed(t *testing.T) {
 	users, mock := &http.Client{}, testkit.NewRecorder(200, "[]")
 	withUsers := kit.NewClient(t, kit.Base, kit.Key, users)

@@ -100,8 +100,9 @@ func TestZeroErrorsHaveATextAndMatchNothing(t *testing.T) {
 	for _, err := range []error{
 		&monitoring.APIError{}, &monitoring.CallError{}, &monitoring.ValidationError{}, &monitoring.DecodeError{}, &monitoring.SessionError{}, &monitoring.PageError{},
 		(*monitoring.APIError)(nil), (*monitoring.CallError)(nil), (*monitoring.ValidationError)(nil), (*monitoring.DecodeError)(nil), (*monitoring.SessionError)(nil), (*monitoring.PageError)(nil), &monitoring.ItemError{}, (*monitoring.ItemError)(nil),
+		&monitoring.NotTakenError{}, (*monitoring.NotTakenError)(nil),
 	} {
-		require.Regexp(t, "^monitoring: .+", err.Error())
+		require.Regexp(t, "^monitoring: [^:]+", err.Error())
 		require.NotErrorIs(t, err, monitoring.ErrNotFound)
 		require.NotErrorIs(t, err, context.Canceled)
 		require.NotEmpty(t, fmt.Sprintf("%v %+v %#v", err, err, err))

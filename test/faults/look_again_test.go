@@ -121,6 +121,7 @@ func TestWhatALostCreateFindsInTheList(t *testing.T) {
 					require.ErrorIs(t, err, monitoring.ErrOutcomeUnknown)
 					require.ErrorContains(t, err, test.text)
 					require.ErrorContains(t, err, "created again")
+					require.Equal(t, test.took > 0, strings.HasSuffix(err.Error(), "created again: if the list still lacks it in a minute, create it"))
 					require.False(t, monitoring.SafeToRetry(err))
 					return
 				}

@@ -26,9 +26,11 @@ import (
 
 func TestAnInvalidRateLimitIsAnError(t *testing.T) {
 	for _, limit := range []monitoring.RateLimit{{}, {Requests: 5}, {Per: time.Second}, {Requests: -1, Per: time.Second}} {
+		const want = "rate limit of %d in %s: want a positive number and time"
 		_, err := monitoring.NewLimiter(limit)
-		require.Error(t, err)
-		require.ErrorContains(t, kit.Second(monitoring.NewClient("https://monitoring.test", "k", monitoring.WithRateLimit(limit))), "monitoring: new client: rate limit")
+		require.EqualError(t, err, fmt.Sprintf("monitoring: new limiter: "+want, limit.Requests, limit.Per))
+		require.EqualError(t, kit.Second(monitoring.NewClient("https://monitoring.test", "k", monitoring.WithRateLimit(limit))),
+			fmt.Sprintf("monitoring: new client: "+want, limit.Requests, limit.Per))
 	}
 	_, err := monitoring.NewClient("https://monitoring.test", "k", monitoring.WithRouteRateLimit("nonsense", monitoring.DefaultRateLimit))
 	require.ErrorContains(t, err, `monitoring: new client: route "nonsense": want a method and a path`)

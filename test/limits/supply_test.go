@@ -1,7 +1,6 @@
 package limits_test
 
 import (
-	"errors"
 	"math"
 	"sync/atomic"
 	"testing"
@@ -82,7 +81,7 @@ func TestALimiterHasItsPlacesFromASupply(t *testing.T) {
 
 func TestOptionsOfALimiterThatCannotBeMeantAreErrors(t *testing.T) {
 	_, err := monitoring.NewLimiter(monitoring.DefaultRateLimit, nil)
-	require.EqualError(t, err, "an option of the limiter is nil")
+	require.EqualError(t, err, "monitoring: new limiter: an option of the limiter is nil")
 	_, err = monitoring.NewLimiter(monitoring.DefaultRateLimit, monitoring.WithSupply(nil))
-	require.Equal(t, errors.New("the supply of the limiter is nil"), err)
+	require.EqualError(t, err, "monitoring: new limiter: the supply of the limiter is nil")
 }

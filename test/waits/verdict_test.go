@@ -292,6 +292,12 @@ func TestANewSessionMayBeUnknownForTenSeconds(t *testing.T) {
 		require.ErrorIs(t, err, monitoring.ErrNotFound, "a wrong id is told after that time")
 		require.Equal(t, 10*time.Second, time.Since(began))
 	})
+	synctest.Test(t, func(t *testing.T) {
+		_, err := kit.Fake(t, monitoringtest.New()).CheckSessions.Wait(t.Context(), unknownID, monitoring.WaitOptions{Timeout: 5 * time.Second})
+		require.ErrorIs(t, err, monitoring.ErrWaitTimeout)
+		require.ErrorIs(t, err, monitoring.ErrNotFound)
+		require.Regexp(t, `not finished within 5s: .*404 Not Found: No such check session; whether it runs is not known$`, err.Error())
+	})
 }
 
 func TestErrorsOfWaitsNameTheCheckAndWhatBecomesOfTheSession(t *testing.T) {
