@@ -36,8 +36,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	file := flags.String("file", "muted.json", "`file` that says what to put back")
 	restore := flags.Bool("restore", false, "put back what the file says")
 	demo := flags.Bool("demo", false, "mute and put back made-up checks, with a file muted-demo.json")
-	if flags.Parse(args) != nil {
-		return 2
+	if err := flags.Parse(args); err != nil {
+		return map[bool]int{false: 2}[errors.Is(err, flag.ErrHelp)]
 	}
 	client, err := monitoring.NewClientFromEnv()
 	if *demo {

@@ -140,6 +140,8 @@ func TestOnlyTheDemoUsesMadeUpData(t *testing.T) {
 	require.Equal(t, 2, run(t.Context(), nil, &stdout, &stderr))
 	require.Empty(t, stdout.String())
 	require.Contains(t, stderr.String(), "set MONITORING_BASE_URL and MONITORING_API_KEY")
+	require.Equal(t, 2, run(t.Context(), []string{"-what"}, &stdout, &stderr))
+	require.Zero(t, run(t.Context(), []string{"-h"}, &stdout, &stderr))
 	require.NoError(t, os.WriteFile("muted.json", []byte("of real checks"), 0o600))
 	require.Zero(t, run(t.Context(), []string{"-demo"}, &stdout, &stderr), stderr.String())
 	require.Contains(t, stdout.String(), `muted: false, error: <nil>, check: "Search API"`)
