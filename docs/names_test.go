@@ -291,6 +291,9 @@ func TestTheTableOfLicencesIsWhole(t *testing.T) {
 		require.Contains(t, string(text), begins[named[module]], module)
 	}
 	require.Len(t, named, 4, "a module that no program contains")
+	for _, nested := range []string{"redislimit", "monitoringotel"} {
+		require.Equal(t, read(t, "LICENSE"), read(t, nested+"/LICENSE"), "the go command packs a module without what is outside of it")
+	}
 }
 
 func TestTheTableOfTheEnvironmentIsWhole(t *testing.T) {
