@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"unicode"
 
 	"github.com/stretchr/testify/require"
@@ -81,41 +81,39 @@ var hostileTexts = map[string]string{
 
 func TestNothingThatTheServiceSaysForgesALineACommandOrMarkup(t *testing.T) {
 	for name, text := range hostileTexts {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				for _, status := range []string{"FAILED", text} { // a location has failed, whatever the status says
-					actions := env(envActions, "true")
-					got := gateOf(t.Context(), t, hostile(t, status, text), actions, "-tags", "all", "-all")
-					require.Equal(t, exitFailed, got.code)
-					require.True(t, strings.HasPrefix(lastLine(got.stdout), "Checks failed: "))
-					annotation, stdout, _ := strings.Cut(got.stdout, "\n")
-					require.True(t, strings.HasPrefix(annotation, "::error title="), annotation)
-					require.NotContains(t, strings.TrimPrefix(annotation, "::error "), "\r")
-					require.Equal(t, 2, strings.Count(annotation, "::")-strings.Count(strings.SplitN(annotation, "::", 3)[2], "::"), annotation)
-					for _, out := range []string{stdout, got.stderr} {
-						require.NotRegexp(t, commands, out)
-						require.NotContains(t, "\n"+out, "\nChecks passed")
-						require.NotContains(t, "\n"+out, "\n"+loginID)
-						requireShown(t, out)
-					}
-					requireShown(t, got.markdown)
-					requireShown(t, got.page)
-					requireShown(t, got.json)
-					requireMarkdown(t, got.markdown)
-					requirePage(t, got.page)
-					require.True(t, json.Valid([]byte(got.json)))
-					require.NotContains(t, got.json, "<")
-					decoder := xml.NewDecoder(strings.NewReader(got.junit))
-					for err := error(nil); err != io.EOF; _, err = decoder.Token() {
-						require.NoError(t, err, got.junit)
-					}
+		inBubble(t, name, func(t *testing.T) {
+			for _, status := range []string{"FAILED", text} { // a location has failed, whatever the status says
+				actions := env(envActions, "true")
+				got := gateOf(t.Context(), t, hostile(t, status, text), actions, "-tags", "all", "-all")
+				require.Equal(t, exitFailed, got.code)
+				require.True(t, strings.HasPrefix(lastLine(got.stdout), "Checks failed: "))
+				annotation, stdout, _ := strings.Cut(got.stdout, "\n")
+				require.True(t, strings.HasPrefix(annotation, "::error title="), annotation)
+				require.NotContains(t, strings.TrimPrefix(annotation, "::error "), "\r")
+				require.Equal(t, 2, strings.Count(annotation, "::")-strings.Count(strings.SplitN(annotation, "::", 3)[2], "::"), annotation)
+				for _, out := range []string{stdout, got.stderr} {
+					require.NotRegexp(t, commands, out)
+					require.NotContains(t, "\n"+out, "\nChecks passed")
+					require.NotContains(t, "\n"+out, "\n"+loginID)
+					requireShown(t, out)
 				}
-				left := gateOf(t.Context(), t, hostile(t, "STARTED", text), env(), "-tags", "all", "-detach")
-				require.Equal(t, 1, strings.Count(left.stdout, "\n"))
-				require.Regexp(t, `^[0-9a-f-]{36} \S`, left.stdout)
-				require.NotRegexp(t, commands, left.stdout)
-				requireShown(t, left.stdout)
-			})
+				requireShown(t, got.markdown)
+				requireShown(t, got.page)
+				requireShown(t, got.json)
+				requireMarkdown(t, got.markdown)
+				requirePage(t, got.page)
+				require.True(t, json.Valid([]byte(got.json)))
+				require.NotContains(t, got.json, "<")
+				decoder := xml.NewDecoder(strings.NewReader(got.junit))
+				for err := error(nil); err != io.EOF; _, err = decoder.Token() {
+					require.NoError(t, err, got.junit)
+				}
+			}
+			left := gateOf(t.Context(), t, hostile(t, "STARTED", text), env(), "-tags", "all", "-detach")
+			require.Equal(t, 1, strings.Count(left.stdout, "\n"))
+			require.Regexp(t, `^[0-9a-f-]{36} \S`, left.stdout)
+			require.NotRegexp(t, commands, left.stdout)
+			requireShown(t, left.stdout)
 		})
 	}
 }
@@ -190,22 +188,20 @@ func TestTheGateShowsNeitherTheKeyNorTheAccount(t *testing.T) {
 		"the key where a long name is cut off": strings.Repeat("x", 190) + theKey,
 		"the key where a reason is cut off":    strings.Repeat("x", mostReason-12) + theKey,
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				got := gateOf(t.Context(), t, hostile(t, "FAILED", text), env(envKey, theKey, envAccount, theTenant, envActions, "true"), "-tags", "all", "-all")
-				page := strings.ReplaceAll(got.page, "accounts/"+theTenant, "")
-				for _, out := range []string{got.stdout, got.stderr, got.junit, got.markdown, page, got.json} {
-					for _, part := range []string{"sk_live", "42+secret", "2bsecret", "2Bsecret", "x2b;secret", "7a53", "7A53"} {
-						require.NotContains(t, out, part)
-					}
+		inBubble(t, name, func(t *testing.T) {
+			got := gateOf(t.Context(), t, hostile(t, "FAILED", text), env(envKey, theKey, envAccount, theTenant, envActions, "true"), "-tags", "all", "-all")
+			page := strings.ReplaceAll(got.page, "accounts/"+theTenant, "")
+			for _, out := range []string{got.stdout, got.stderr, got.junit, got.markdown, page, got.json} {
+				for _, part := range []string{"sk_live", "42+secret", "2bsecret", "2Bsecret", "x2b;secret", "7a53", "7A53"} {
+					require.NotContains(t, out, part)
 				}
-			})
+			}
 		})
 	}
 	t.Setenv("MONITORING_BASE_URL", "http://127.0.0.1:1")
 	t.Setenv(envKey, theKey)
 	for _, args := range [][]string{{"-tags", "a", theKey}, {"-" + theKey}, {"-tags", theKey + ","}, {"-demo", "-junit", "no/" + theKey}} {
-		var stdout, stderr shared
+		var stdout, stderr bytes.Buffer
 		require.Equal(t, exitUnknown, program{env(envKey, theKey), &stdout, &stderr, nil}.run(t.Context(), args))
 		require.NotContains(t, stdout.String()+stderr.String(), "42+secret")
 		require.Contains(t, stderr.String(), "[redacted]")

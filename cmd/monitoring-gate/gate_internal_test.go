@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -53,31 +53,16 @@ func newService() *monitoringtest.Service {
 // env returns an environment with these pairs of names and values, and no other variables.
 func env(pairs ...string) func(string) string {
 	return func(name string) string {
-		for i := 0; i < len(pairs); i += 2 {
-			if pairs[i] == name {
-				return pairs[i+1]
-			}
+		if i := slices.Index(pairs, name); i >= 0 {
+			return pairs[i+1]
 		}
 		return ""
 	}
 }
 
-// shared is a buffer that is read while the program writes.
-type shared struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (s *shared) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(p)
-}
-
-func (s *shared) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.String()
+// inBubble runs a part of a test with a clock of its own.
+func inBubble(t *testing.T, name string, test func(t *testing.T)) {
+	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
 }
 
 // ran is what a run of the gate has written.
@@ -92,7 +77,7 @@ type ran struct {
 func gateOf(ctx context.Context, t *testing.T, svc *monitoringtest.Service, getenv func(string) string, args ...string) (out ran) {
 	t.Helper()
 	dir := t.TempDir()
-	var stdout, stderr shared
+	var stdout, stderr bytes.Buffer
 	if !strings.Contains(strings.Join(args, " "), "-detach") {
 		for _, f := range []string{"junit", "summary", "html", "json"} {
 			args = append(args, "-"+f, filepath.Join(dir, f))
@@ -115,7 +100,7 @@ func lastLine(text string) string {
 }
 
 func TestGate(t *testing.T) {
-	tests := []struct {
+	for _, tt := range []struct {
 		name                 string
 		args                 string
 		faults               []monitoringtest.Fault
@@ -205,76 +190,60 @@ func TestGate(t *testing.T) {
 		{name: "no matching check is unknown", args: "-tags well,nope", code: 2, last: "Could not tell", stderr: []string{"monitoring-gate: no active check is tagged well and nope\n"}},
 		{name: "an id that no check has is unknown", args: "-ids " + noID, code: 2, last: "Could not tell", stderr: []string{"no active check has the id 8a55aaaa-"}},
 		{name: "an id that is not a UUID is refused before it is sent", args: "-ids login", code: 2, last: "Could not tell", stderr: []string{"nothing was sent"}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				svc := newService()
-				svc.Inject(tt.faults...)
-				got := gateOf(t.Context(), t, svc, env(envKey, monitoringtest.APIKey), strings.Fields(tt.args)...)
-				require.Equal(t, tt.code, got.code, got.stderr)
-				require.True(t, strings.HasPrefix(lastLine(got.stdout), tt.last), got.stdout)
-				for what, c := range map[string]struct {
-					text  string
-					parts []string
-				}{"stdout": {got.stdout, tt.stdout}, "stderr": {got.stderr, tt.stderr}, "JUnit": {got.junit, tt.junit}} {
-					for _, part := range c.parts {
-						require.Contains(t, c.text, part, what)
-					}
+	} {
+		inBubble(t, tt.name, func(t *testing.T) {
+			svc := newService()
+			svc.Inject(tt.faults...)
+			got := gateOf(t.Context(), t, svc, env(envKey, monitoringtest.APIKey), strings.Fields(tt.args)...)
+			require.Equal(t, tt.code, got.code, got.stderr)
+			require.True(t, strings.HasPrefix(lastLine(got.stdout), tt.last), got.stdout)
+			for text, parts := range map[*string][]string{&got.stdout: tt.stdout, &got.stderr: tt.stderr, &got.junit: tt.junit} {
+				for _, part := range parts {
+					require.Contains(t, *text, part)
 				}
-				headline, counts, _ := strings.Cut(lastLine(got.stdout), ": ")
-				for what, text := range map[string]string{"JUnit": got.junit, "Markdown": got.markdown, "page": got.page} {
-					require.Contains(t, text, headline, what)
-					require.Contains(t, text, strings.TrimSuffix(counts, "."), what)
-				}
-				require.True(t, json.Valid([]byte(got.json)), got.json)
-				require.Equal(t, tt.triggered, svc.Executed(opTrigger))
-				require.Equal(t, tt.cancelled, svc.Executed(opCancel))
-				for _, text := range []string{got.stdout, got.stderr, got.junit, got.markdown, got.page, got.json} {
-					require.NotContains(t, text, monitoringtest.APIKey)
-				}
-			})
+			}
+			headline, counts, _ := strings.Cut(lastLine(got.stdout), ": ")
+			for what, text := range map[string]string{"JUnit": got.junit, "Markdown": got.markdown, "page": got.page} {
+				require.Contains(t, text, headline, what)
+				require.Contains(t, text, strings.TrimSuffix(counts, "."), what)
+			}
+			require.True(t, json.Valid([]byte(got.json)), got.json)
+			require.Equal(t, tt.triggered, svc.Executed(opTrigger))
+			require.Equal(t, tt.cancelled, svc.Executed(opCancel))
+			for _, text := range []string{got.stdout, got.stderr, got.junit, got.markdown, got.page, got.json} {
+				require.NotContains(t, text, monitoringtest.APIKey)
+			}
 		})
 	}
 }
 
 func TestAnInterruptEndsTheGateAtOnceAndSaysWhatStillRuns(t *testing.T) {
 	for name, c := range map[string]struct {
-		args  string
-		code  int
-		fault monitoringtest.Fault
-		first string
+		args   string
+		code   int
+		faults []monitoringtest.Fault
+		first  string
 	}{
-		"with a code of its own":                {"-tags long -tags well", exitInterrupted, monitoringtest.Fault{}, ""},
-		"and does not hide a check that failed": {"-tags long -tags broken", exitFailed, monitoringtest.Fault{}, "failed    Payment\n  us-east-1: Expected 500 to equal 200\n"},
-		"and finishes the reading of a reason":  {"-tags long -tags broken", exitFailed, monitoringtest.Fault{Operation: opResult, Delay: 6 * time.Second, Times: 1}, "failed    Payment\n  us-east-1: Expected 500 to equal 200\n"},
-		"but not of one that takes long":        {"-tags long -tags broken", exitFailed, monitoringtest.Fault{Operation: opResult, Delay: time.Hour}, "failed    Payment\n  us-east-1: the details were not read before the gate ended\n"},
-		"also while the checks are started":     {"-tags long -tags well", exitInterrupted, monitoringtest.Fault{Operation: opTrigger, Delay: 11 * time.Second, Times: 1}, ""},
+		"with a code of its own":                {"-tags long -tags well", exitInterrupted, nil, ""},
+		"and does not hide a check that failed": {"-tags long -tags broken", exitFailed, nil, "failed    Payment\n  us-east-1: Expected 500 to equal 200\n"},
+		"and finishes the reading of a reason":  {"-tags long -tags broken", exitFailed, []monitoringtest.Fault{{Operation: opResult, Delay: 6 * time.Second, Times: 1}}, "failed    Payment\n  us-east-1: Expected 500 to equal 200\n"},
+		"but not of one that takes long":        {"-tags long -tags broken", exitFailed, []monitoringtest.Fault{{Operation: opResult, Delay: time.Hour}}, "failed    Payment\n  us-east-1: the details were not read before the gate ended\n"},
+		"also while the checks are started":     {"-tags long -tags well", exitInterrupted, []monitoringtest.Fault{{Operation: opTrigger, Delay: 11 * time.Second, Times: 1}}, ""},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				ctx, interrupt := context.WithCancel(t.Context())
-				time.AfterFunc(7*time.Second, interrupt)
-				svc := newService()
-				if c.fault.Operation != "" {
-					svc.Inject(c.fault)
-				}
-				got := gateOf(ctx, t, svc, env(), strings.Fields(c.args)...)
-				require.Equal(t, c.code, got.code, got.stderr)
-				require.LessOrEqual(t, got.took, 7*time.Second+triggerTime)
-				require.True(t, strings.HasPrefix(got.stdout, c.first), got.stdout)
-				require.Contains(t, got.stderr, "monitoring-gate: interrupted: ")
-				before, verdict := strings.TrimSuffix(got.stdout, lastLine(got.stdout)+"\n"), lastLine(got.stdout)
-				require.Contains(t, verdict, " unknown")
-				var nightly string
-				for _, s := range svc.Sessions() {
-					if s.Name == "Nightly" {
-						nightly = s.CheckSessionID + " Nightly"
-					}
-				}
-				require.Contains(t, before, nightly+"\n")
-				require.NotContains(t, got.stdout+got.stderr, "context canceled")
-			})
+		inBubble(t, name, func(t *testing.T) {
+			ctx, interrupt := context.WithCancel(t.Context())
+			time.AfterFunc(7*time.Second, interrupt)
+			svc := newService()
+			svc.Inject(c.faults...)
+			got := gateOf(ctx, t, svc, env(), strings.Fields(c.args)...)
+			require.Equal(t, c.code, got.code, got.stderr)
+			require.LessOrEqual(t, got.took, 7*time.Second+triggerTime)
+			require.True(t, strings.HasPrefix(got.stdout, c.first), got.stdout)
+			require.Contains(t, got.stderr, "monitoring-gate: interrupted: ")
+			before, verdict := strings.TrimSuffix(got.stdout, lastLine(got.stdout)+"\n"), lastLine(got.stdout)
+			require.Contains(t, verdict, " unknown")
+			require.Contains(t, before, svc.Sessions()[1].CheckSessionID+" Nightly\n")
+			require.NotContains(t, got.stdout+got.stderr, "context canceled")
 		})
 	}
 }
@@ -377,13 +346,13 @@ func TestWrongUseIsReportedBeforeAnythingIsTriggered(t *testing.T) {
 		"-tags a":                          "set MONITORING_BASE_URL and MONITORING_API_KEY in the environment; -demo",
 		"-demo -junit no/such/dir/out.xml": "no/such/dir",
 	} {
-		var stdout, stderr shared
+		var stdout, stderr bytes.Buffer
 		code := program{env(), &stdout, &stderr, nil}.run(t.Context(), strings.Fields(args))
 		require.Equal(t, exitUnknown, code, args)
 		require.Empty(t, stdout.String(), args)
 		require.Contains(t, stderr.String(), want, args)
 	}
-	var stdout shared
+	var stdout bytes.Buffer
 	require.Zero(t, program{env(), &stdout, &stdout, nil}.run(t.Context(), []string{"-h"}))
 	for _, part := range []string{"Usage: ", "-fail-on-degraded", "-sessions ids", "MONITORING_API_KEY", "Exit codes:\n  0 ", "\n  130  "} {
 		require.Contains(t, stdout.String(), part)

@@ -3,7 +3,6 @@ package harness
 import (
 	"context"
 	"errors"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,6 +19,17 @@ const (
 	opCompletion = "GET /v2/check-sessions/{checkSessionId}/completion"
 )
 
+// production makes a service with these checks, which all have the tag that the gate is asked for,
+// and a client of it.
+func production(t *testing.T, checks ...monitoringtest.Check) (*monitoringtest.Service, *monitoring.Client) {
+	svc, client := monitoringtest.Run(t)
+	for _, check := range checks {
+		check.Tags = []string{"production"}
+		svc.AddCheck(check)
+	}
+	return svc, client
+}
+
 // Everything inside synctest.Test runs in a bubble with a virtual clock. When every goroutine
 // in the bubble waits, the clock jumps to the next event. So ten minutes of polling take
 // milliseconds, and times can be asserted to the second. Two rules:
@@ -31,37 +41,28 @@ const (
 func TestTheGateWaitsTenMinutesForASlowSuite(t *testing.T) {
 	began := time.Now() // outside of the bubble: the real clock
 	synctest.Test(t, func(t *testing.T) {
-		svc, client := monitoringtest.Run(t)
-		svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}, RunTime: 3 * time.Second})
-		svc.AddCheck(monitoringtest.Check{
-			Name: "Storefront suite", Type: monitoring.CheckTypePlaywright, Tags: []string{"production"},
-			RunTime: 10 * time.Minute,
-		})
+		svc, client := production(t,
+			monitoringtest.Check{Name: "Login", RunTime: 3 * time.Second},
+			monitoringtest.Check{Name: "Storefront suite", Type: monitoring.CheckTypePlaywright, RunTime: 10 * time.Minute})
 		svc.AddCheck(monitoringtest.Check{Name: "Not ours", Tags: []string{"staging"}})
 
 		started := time.Now() // inside of the bubble: the virtual clock
-		if _, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour); err != nil {
-			t.Fatal(err)
-		}
+		_, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour)
 
-		if took := time.Since(started); took != 10*time.Minute {
-			t.Errorf("the gate took %s, want as long as the slowest check", took)
-		}
+		require.NoError(t, err)
+		require.Equal(t, 10*time.Minute, time.Since(started), "as long as the slowest check")
 		// The service counts what was really carried out, also by the name of a check.
-		if svc.ExecutedOn(opTrigger, "Storefront suite") != 1 || svc.ExecutedOn(opTrigger, "Not ours") != 0 {
-			t.Error("the gate did not start what it should, or started what it should not")
-		}
+		require.Equal(t, 1, svc.ExecutedOn(opTrigger, "Storefront suite"))
+		require.Zero(t, svc.ExecutedOn(opTrigger, "Not ours"))
 		// It also counts the requests: one long poll in 30 seconds for each session.
-		if n := svc.Count(opCompletion); n > 22 {
-			t.Errorf("%d polls in ten minutes", n)
-		}
+		require.LessOrEqual(t, svc.Count(opCompletion), 22)
 	})
 	t.Logf("ten minutes took %s", time.Since(began).Round(time.Millisecond))
 }
 
 // The most important test of a harness is a table of all outcomes of checks.
 func TestTheGateForEachOutcome(t *testing.T) {
-	tests := []struct {
+	for _, tt := range []struct {
 		name    string
 		outcome monitoring.CheckSessionStatus
 		want    error // nil opens the gate
@@ -71,18 +72,16 @@ func TestTheGateForEachOutcome(t *testing.T) {
 		{"a check that failed does not", "FAILED", ErrChecksFailed},
 		{"nor does one that ran out of time", "TIMED_OUT", ErrChecksFailed},
 		{"nor one that was cancelled, of which nothing is known", "CANCELLED", ErrUnfinished},
-	}
-	for _, tt := range tests {
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				svc, client := monitoringtest.Run(t)
-				svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}})
-				svc.AddCheck(monitoringtest.Check{Name: "Checkout", Tags: []string{"production"}, Outcome: tt.outcome})
+				_, client := production(t, monitoringtest.Check{Name: "Login"}, monitoringtest.Check{Name: "Checkout", Outcome: tt.outcome})
 
 				_, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour)
 
-				if !errors.Is(err, tt.want) || err != nil && !strings.Contains(err.Error(), "Checkout") {
-					t.Errorf("error %v, want %v and the name of the check", err, tt.want)
+				require.ErrorIs(t, err, tt.want)
+				if err != nil {
+					require.ErrorContains(t, err, "Checkout")
 				}
 			})
 		})
@@ -92,16 +91,11 @@ func TestTheGateForEachOutcome(t *testing.T) {
 // A deploy is often started again. Outcomes sets how the first and the second run end.
 func TestTheGateOpensOnceTheCheckRecovers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		svc, client := monitoringtest.Run(t)
-		svc.AddCheck(monitoringtest.Check{
-			Tags: []string{"production"}, Outcomes: []monitoring.CheckSessionStatus{"FAILED", "PASSED"},
-		})
-		if _, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour); !errors.Is(err, ErrChecksFailed) {
-			t.Fatalf("first run: %v, want %v", err, ErrChecksFailed)
-		}
-		if _, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour); err != nil {
-			t.Fatalf("second run: %v", err)
-		}
+		_, client := production(t, monitoringtest.Check{Outcomes: []monitoring.CheckSessionStatus{"FAILED", "PASSED"}})
+		_, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour)
+		require.ErrorIs(t, err, ErrChecksFailed)
+		_, err = DeployGate(t.Context(), client, []string{"production"}, time.Hour)
+		require.NoError(t, err)
 	})
 }
 
@@ -109,7 +103,7 @@ func TestTheGateOpensOnceTheCheckRecovers(t *testing.T) {
 // finished checks, and the present status of the others with the results of the locations
 // that have finished.
 func TestAGateThatTimesOutSaysHowFarItCame(t *testing.T) {
-	tests := []struct {
+	for _, tt := range []struct {
 		name    string
 		checks  []monitoringtest.Check
 		want    error
@@ -137,15 +131,10 @@ func TestAGateThatTimesOutSaysHowFarItCame(t *testing.T) {
 			}}, ErrChecksFailed,
 			Verdict{Failed: []string{"Tour (eu-west-1: failed, us-east-1: no result yet)"}},
 		},
-	}
-	for _, tt := range tests {
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				svc, client := monitoringtest.Run(t)
-				for _, check := range tt.checks {
-					check.Tags = []string{"production"}
-					svc.AddCheck(check)
-				}
+				_, client := production(t, tt.checks...)
 				started := time.Now()
 
 				verdict, err := DeployGate(t.Context(), client, []string{"production"}, 5*time.Minute)
@@ -162,9 +151,7 @@ func TestAGateThatTimesOutSaysHowFarItCame(t *testing.T) {
 // Ctrl-C in a terminal, or cancelling a CI job, ends the context.
 func TestAnInterruptEndsTheGateAtOnceAndKeepsWhatIsKnown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		svc, client := monitoringtest.Run(t)
-		svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}})
-		svc.AddCheck(monitoringtest.Check{Name: "Import", Tags: []string{"production"}, RunTime: time.Hour})
+		_, client := production(t, monitoringtest.Check{Name: "Login"}, monitoringtest.Check{Name: "Import", RunTime: time.Hour})
 		ctx, interrupt := context.WithCancel(t.Context())
 		time.AfterFunc(time.Minute, interrupt)
 		started := time.Now()
@@ -181,9 +168,7 @@ func TestAnInterruptEndsTheGateAtOnceAndKeepsWhatIsKnown(t *testing.T) {
 // An error while waiting for one session does not hide the outcomes of the others.
 func TestASessionThatCannotBeReadDoesNotHideTheOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		svc, client := monitoringtest.Run(t)
-		svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}})
-		svc.AddCheck(monitoringtest.Check{Name: "Import", Tags: []string{"production"}})
+		svc, client := production(t, monitoringtest.Check{Name: "Login"}, monitoringtest.Check{Name: "Import"})
 		svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 403, Times: 1})
 
 		verdict, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour)
@@ -200,25 +185,20 @@ func TestASessionThatCannotBeReadDoesNotHideTheOthers(t *testing.T) {
 // SDK returns ErrOutcomeUnknown, and the harness decides. Inject simulates this.
 func TestAConnectionLostAfterTheTriggerIsNotTriggeredAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		svc, client := monitoringtest.Run(t)
-		svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}})
+		svc, client := production(t, monitoringtest.Check{Name: "Login"})
 		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Kind: monitoringtest.FaultResetAfter})
 
 		_, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour)
 
-		if !errors.Is(err, monitoring.ErrOutcomeUnknown) {
-			t.Errorf("error %v, want %v", err, monitoring.ErrOutcomeUnknown)
-		}
-		if n := svc.ExecutedOn(opTrigger, "Login"); n != 1 {
-			t.Errorf("the check was started %d times, want once", n)
-		}
+		require.ErrorIs(t, err, monitoring.ErrOutcomeUnknown)
+		require.Equal(t, 1, svc.ExecutedOn(opTrigger, "Login"))
 	})
 }
 
 // The SDK handles other faults without code of yours: a connection that breaks while
 // waiting, a service that is down for a while, a rate limit.
 func TestOtherFaultsAreRetried(t *testing.T) {
-	tests := []struct {
+	for _, tt := range []struct {
 		name  string
 		fault monitoringtest.Fault
 	}{
@@ -226,21 +206,16 @@ func TestOtherFaultsAreRetried(t *testing.T) {
 		{"a service that is down for a while", monitoringtest.Fault{Operation: opCompletion, Status: 503, Times: 10}},
 		{"a trigger over the rate limit", monitoringtest.Fault{Operation: opTrigger, Status: 429, Header: map[string][]string{"Retry-After": {"7"}}, Times: 1}},
 		{"a trigger that makes no connection", monitoringtest.Fault{Operation: opTrigger, Kind: monitoringtest.FaultRefuse, Times: 2}},
-	}
-	for _, tt := range tests {
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				svc, client := monitoringtest.Run(t)
-				svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}, RunTime: time.Minute})
+				svc, client := production(t, monitoringtest.Check{Name: "Login", RunTime: time.Minute})
 				svc.Inject(tt.fault)
 
-				if _, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour); err != nil {
-					t.Fatal(err)
-				}
+				_, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour)
 
-				if n := svc.ExecutedOn(opTrigger, "Login"); n != 1 {
-					t.Errorf("the check was started %d times, want once", n)
-				}
+				require.NoError(t, err)
+				require.Equal(t, 1, svc.ExecutedOn(opTrigger, "Login"))
 			})
 		})
 	}
