@@ -110,7 +110,7 @@ func (c AlertChannelCreate) Validate() error { return validateBody("POST /v1/ale
 // AlertChannelUpdate is the request of [AlertChannelsService.Update]. It is not a patch: what is
 // left out gets its default, except for Subscriptions. So start from [AlertChannel.ToUpdate], or
 // use [AlertChannelsService.Edit]. In an update that was not made from a channel, everything but
-// Subscriptions is required.
+// Subscriptions is required. [AlertChannelSettings.SetConfig] changes one member of Config.
 type AlertChannelUpdate struct {
 	AlertChannelSettings
 
@@ -249,7 +249,8 @@ func (s *AlertChannelsService) Update(ctx context.Context, id int64, update Aler
 
 // Edit reads an alert channel, lets a function change its update, and writes it
 // (GET /v1/alert-channels/{id}, then PUT /v1/alert-channels/{id}). If the function changes nothing,
-// nothing is written. See [CheckGroupsService.Edit] for details.
+// nothing is written. See [CheckGroupsService.Edit] for details. Config is a secret as a whole:
+// [AlertChannelSettings.SetConfig] changes one member of it.
 //
 //	channel, err := client.AlertChannels.Edit(ctx, id, func(u *monitoring.AlertChannelUpdate) error {
 //		return u.SetConfig("url", monitoring.NewSecret(address))

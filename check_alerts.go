@@ -109,13 +109,15 @@ func (s *CheckAlertsService) pages(
 }
 
 // List returns a page of the alerts of all checks (GET /v1/check-alerts). Give both ends of the
-// period to read several of its pages.
+// period to read several of its pages, in whole seconds: 24 hours with a fraction of a second are
+// too long. For the last day, To is time.Now().Truncate(time.Second), and From 24 hours before.
 func (s *CheckAlertsService) List(ctx context.Context, options CheckAlertListOptions, opts ...CallOption) (*Page[CheckAlert], error) {
 	return s.list(ctx, op("GET /v1/check-alerts"), options, opts)
 }
 
 // All iterates over the alerts of all checks in any period, in windows of 24 hours, as
-// [AlertNotificationsService.All] does.
+// [AlertNotificationsService.All] does. The windows come from the oldest to the newest. The order
+// inside of a window is not documented: sort by CreatedAt.
 func (s *CheckAlertsService) All(ctx context.Context, options CheckAlertListOptions, opts ...CallOption) iter.Seq2[CheckAlert, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
@@ -135,7 +137,8 @@ func (s *CheckAlertsService) ListForCheck(
 	return s.list(ctx, alertsOf(checkID), options, opts)
 }
 
-// AllForCheck iterates over the alerts of a check in any period; see [CheckAlertsService.All].
+// AllForCheck iterates over the alerts of a check in any period. Its order and all else
+// are those of [CheckAlertsService.All].
 func (s *CheckAlertsService) AllForCheck(
 	ctx context.Context, checkID string, options CheckAlertListOptions, opts ...CallOption,
 ) iter.Seq2[CheckAlert, error] {

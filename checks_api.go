@@ -165,7 +165,10 @@ func (APICheckCreate) validate(*violations) {}
 // long as it is not changed; [APICheckUpdate.Withheld] says so.
 func (c APICheck) ToUpdate() APICheckUpdate { return toUpdate[APICheckUpdate](&c) }
 
-// ToCreate returns the create that makes an equal check; see [CheckGroup.ToCreate].
+// ToCreate returns the create that makes an equal check; see [CheckGroup.ToCreate]. It is
+// refused until you set each value in Request that the service withholds. For another account clear
+// GroupID, AlertChannelSubscriptions, PrivateLocations and the ids of snippets: they mean other
+// objects there.
 func (c APICheck) ToCreate() APICheckCreate {
 	return toCreate[APICheckCreate](&c, "POST /v1/checks/api")
 }

@@ -40,7 +40,8 @@ type HeartbeatForm struct {
 	Settings HeartbeatSettings `json:"heartbeat"`
 }
 
-// HeartbeatSettings is a [Heartbeat] as the service returns it: when pings are expected, and where.
+// HeartbeatSettings is what responses have: when pings are expected, and where. Requests have a
+// [Heartbeat] instead.
 type HeartbeatSettings struct {
 	// Period is the time between two pings, in PeriodUnits.
 	Period     float64       `json:"period"`

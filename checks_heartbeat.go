@@ -26,7 +26,8 @@ type HeartbeatCheckUpdate struct {
 	origin `json:"-"`
 }
 
-// Heartbeat says when pings are expected. All fields but PingToken are required in requests.
+// Heartbeat is what requests have: when pings are expected. All fields but PingToken are required.
+// Responses have [HeartbeatSettings] instead.
 type Heartbeat struct {
 	// Period is the time between two pings in PeriodUnits, from 30 seconds to 365 days.
 	Period     float64       `json:"period"`

@@ -93,8 +93,8 @@ func (s *ErrorGroupsService) List(ctx context.Context, options ListOptions, opts
 	return s.lister(op("GET /v1/error-groups"), opts).list(ctx, options)
 }
 
-// All iterates over the error groups of all checks. The section Lists of the package documentation
-// says what it guarantees.
+// All iterates over the error groups of all checks. Their order is not documented: sort by
+// FirstSeen or LastSeen. The section Lists of the package documentation says what it guarantees.
 func (s *ErrorGroupsService) All(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[ErrorGroup, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
@@ -112,8 +112,8 @@ func (s *ErrorGroupsService) ListForCheck(
 	return s.lister(ofCheck(checkID), opts).list(ctx, options.ListOptions)
 }
 
-// AllForCheck iterates over the error groups of a check. The section Lists of the package
-// documentation says what it guarantees.
+// AllForCheck iterates over the error groups of a check, in an order that is not documented; see
+// [ErrorGroupsService.All].
 func (s *ErrorGroupsService) AllForCheck(
 	ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption,
 ) iter.Seq2[ErrorGroup, error] {

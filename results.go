@@ -409,7 +409,8 @@ func (s *CheckResultsService) List(
 // because each names the next one: [WithReadAhead] has no effect. Errors are as for
 // [VariablesService.All]; to resume after a [*PageError], set NextID of the options to its NextID.
 // No result is yielded twice: the ids of all are kept until the loop ends, and nothing else of a
-// page that was read. It calls the operation of [CheckResultsService.List], which a service may not
+// page that was read. The order of the results is not documented: sort by CreatedAt. It calls the
+// operation of [CheckResultsService.List], which a service may not
 // have.
 func (s *CheckResultsService) AllForCheck(
 	ctx context.Context, checkID string, options CheckResultListOptions, opts ...CallOption,

@@ -66,7 +66,8 @@ func exported(t *testing.T) *names {
 			}
 		}
 	}
-	for _, name := range append(functions(t, ".", "Example"), functions(t, "monitoringtest", "Example")...) {
+	tests := functions(t, "monitoringtest", "Test")
+	for _, name := range slices.Concat(functions(t, ".", "Example"), functions(t, "monitoringtest", "Example"), tests) {
 		n.add("", name)
 	}
 	return n

@@ -53,9 +53,9 @@ type Check struct {
 	// ResponseTime is the response time of its results; 0 generates one that fits.
 	ResponseTime time.Duration
 	// Error is the error message of failing results. If it is empty, each type of check has
-	// a message of its own. It stands in the payload of the result, in the alert of the check, and
-	// in the error group that the result names, which is added if the check has none of this
-	// message. Results of TCP, URL, DNS and ICMP checks have no payload.
+	// a message of its own. It stands in the payload of the result, in the alert of the check as
+	// Error of a [monitoring.CheckAlert], and in the error group that the result names, which is added
+	// if the check has none of this message. Results of TCP, URL, DNS and ICMP checks have no payload.
 	Error string
 	// HasErrors says that the service itself had an error in the runs: results have hasErrors, and
 	// beside it hasFailures if Outcome is FAILED. Set Result to have hasErrors alone.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -224,6 +226,33 @@ func TestTriageArchivesWhatIsExplained(t *testing.T) {
 			t.Error("want an archived group", err)
 		}
 	})
+}
+
+func TestALostCreateIsFound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc, client := monitoringtest.Run(t)
+		svc.Inject(monitoringtest.Fault{Operation: "POST /v1/checks/api", Kind: monitoringtest.FaultResetAfter})
+		wish := monitoring.APICheckCreate{
+			CheckSettings: monitoring.CheckSettings{Name: "Checkout"}, Request: monitoring.APIRequest{Method: "GET", URL: "https://shop.test"},
+		}
+		check, err := client.Checks.CreateAPI(t.Context(), wish, monitoring.WithLookAgain(10*time.Second))
+		if err != nil || check.Name != "Checkout" || svc.Executed("POST /v1/checks/api") != 1 {
+			t.Error("want the check that was created, got", check, err)
+		}
+	})
+}
+
+func TestAnIgnoredChangeIsTold(t *testing.T) {
+	svc, client := monitoringtest.Run(t)
+	id := svc.AddCheck(monitoringtest.Check{Name: "Checkout"})
+	svc.Handle("PUT /v1/checks/api/{id}", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Body = io.NopCloser(strings.NewReader("{}")) // nothing of the body is taken
+		svc.Next(w, r)
+	}))
+	_, err := client.Checks.Edit(t.Context(), id, func(c *monitoring.CheckSettings) error { c.Name = "Payment"; return nil })
+	if ignored, ok := errors.AsType[*monitoring.NotTakenError](err); !ok || ignored.Changes[0].Path != "name" {
+		t.Error("want the change that was ignored, got", err)
+	}
 }
 
 func TestATaughtDeleteIsSentOnce(t *testing.T) {
