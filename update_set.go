@@ -2,7 +2,6 @@ package monitoring
 
 import (
 	"reflect"
-	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 )
@@ -52,41 +51,36 @@ func setMember(field, wish reflect.Value) {
 	}
 }
 
-// keyed is the value of a variable or a header, or a password, which has the user as its key.
-type keyed struct {
-	key   string
-	value *Secret
-}
-
-// secretsIn returns the secrets in what is replaced as a whole.
-func secretsIn(field reflect.Value) (list []keyed) {
+// secretsIn returns the secrets in what is replaced as a whole, by the key of their variable or
+// header. The key of a password is its user.
+func secretsIn(field reflect.Value) map[string][]*Secret {
+	secrets := make(map[string][]*Secret)
+	add := func(key string, value *Secret) { secrets[key] = append(secrets[key], value) }
 	switch of := field.Addr().Interface().(type) {
 	case *[]EnvironmentVariable:
 		for i := range *of {
-			list = append(list, keyed{(*of)[i].Key, &(*of)[i].Value})
+			add((*of)[i].Key, &(*of)[i].Value)
 		}
 	case *[]KeyValue:
 		for i := range *of {
-			list = append(list, keyed{(*of)[i].Key, &(*of)[i].Value})
+			add((*of)[i].Key, &(*of)[i].Value)
 		}
 	case *Nullable[BasicAuth]:
 		if of.hasValue() {
-			list = append(list, keyed{of.value.Username, &of.value.Password})
+			add(of.value.Username, &of.value.Password)
 		}
 	}
-	return list
+	return secrets
 }
 
-// keepValues gives what is withheld in a wish the value that is known. If a key is there more often
-// on one side, nobody can say whose value is meant.
-func keepValues(wish, known []keyed) {
-	of := func(key string, list []keyed) []keyed {
-		return slices.DeleteFunc(slices.Clone(list), func(k keyed) bool { return k.key != key })
-	}
-	for _, w := range wish {
-		same, had := of(w.key, wish), of(w.key, known)
-		if w.value.IsWithheld() && len(same) == len(had) {
-			*w.value = *had[slices.Index(same, w)].value
+// keepValues gives what has no value in a wish the value that is known. If a key is there more
+// often on one side, nobody can say whose value is meant.
+func keepValues(wish, known map[string][]*Secret) {
+	for key, values := range wish {
+		for i, value := range values {
+			if value.IsWithheld() && len(values) == len(known[key]) {
+				*value = *known[key][i]
+			}
 		}
 	}
 }
