@@ -118,6 +118,14 @@ func TestTheTimeOfACallGrowsLikeWhatTheServiceSends(t *testing.T) {
 			update, now := groupOf(t, s.was).ToUpdate(), groupOf(t, s.is)
 			return func() { update.DiffFrom(now) }
 		},
+		"Set": func(t *testing.T, s state) func() { // of a file without values
+			update := groupOf(t, s.was).ToUpdate()
+			file, err := json.Marshal(groupOf(t, s.is).ToCreate())
+			require.NoError(t, err)
+			var wish monitoring.CheckGroupCreate
+			require.NoError(t, json.Unmarshal(file, &wish))
+			return func() { update.Set(wish) }
+		},
 		"ToUpdate": func(t *testing.T, s state) func() {
 			group := groupOf(t, s.is)
 			return func() { group.ToUpdate() }
