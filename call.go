@@ -100,7 +100,7 @@ func callForList[T any](ctx context.Context, s *service, op *operation, opts []C
 // callForAny makes a call and decodes its response. The three functions above use it.
 func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallOption) (*T, *activeCall, error) {
 	out := new(T)
-	keeping, keeps := any(out).(reader)
+	self, keeps := any(out).(reader)
 	op.keepsBody, op.out, op.decodesTo = keeps, out, reflect.TypeFor[T]()
 	op.decode = func(ctx context.Context, data []byte) error {
 		*out = *new(T) // an earlier attempt may have decoded a part
@@ -111,7 +111,7 @@ func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallO
 		switch {
 		case err != nil:
 		case keeps:
-			err = keeping.read(data)
+			err = self.read(data)
 		case lenient.IsList(reflect.TypeFor[T]()):
 			if err = unmarshalList(ctx, data, out, nil); err == nil && op.whole {
 				op.nulls, err = checkWhole(data, op.nullsFit)
@@ -231,7 +231,7 @@ func (o *activeCall) Place(ctx context.Context) error {
 		}
 		return nil
 	}
-	if step, ok := errors.AsType[*exchange.Step](err); ok && strings.HasPrefix(step.What, waitingForPlace) {
+	if step, ok := errors.AsType[*exchange.StepError](err); ok && strings.HasPrefix(step.What, waitingForPlace) {
 		return err // of newPlaceError
 	}
 	if ctx.Err() != nil && errors.Is(err, ErrRateLimited) { // a pause outlasted the context
@@ -240,7 +240,7 @@ func (o *activeCall) Place(ctx context.Context) error {
 	if ctx.Err() != nil { // a user's limiter may return another error
 		return newPlaceError(ctx, time.Time{})
 	}
-	return &exchange.Step{What: waitingForPlace, Err: err}
+	return &exchange.StepError{What: waitingForPlace, Err: err}
 }
 
 // Ended tells the limiter how an attempt ended.

@@ -80,8 +80,8 @@ type BrowserForm struct {
 // [ErrOutcomeUnknown]: look for the check before you create it again, as [WithLookAgain] does.
 // [ErrPaymentRequired] means that the plan allows no more checks.
 func (s *ChecksService) CreateBrowser(ctx context.Context, check BrowserCheckCreate, opts ...CallOption) (*BrowserCheck, error) {
-	made := op("POST /v1/checks/browser").assigns(check.AutoAssignAlerts).sends(check)
-	return createCheck[BrowserCheck](ctx, s, made, CheckTypeBrowser, opts)
+	creates := op("POST /v1/checks/browser").assigns(check.AutoAssignAlerts).sends(check)
+	return createCheck[BrowserCheck](ctx, s, creates, CheckTypeBrowser, opts)
 }
 
 // UpdateBrowser changes a browser check (PUT /v1/checks/browser/{id}). Fields that are left

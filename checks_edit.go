@@ -106,7 +106,7 @@ func (u *settingsUpdate) replaces() bool { return u.checkType() == CheckTypeDNS 
 
 func (u *settingsUpdate) writeBack() *writeBack {
 	w := writeBackOf[Check](u, u.operation(), &u.CheckSettings, &u.AutoAssignAlerts)
-	w.Object, w.Patches = (*Check)(nil).formOf(w.Read), !u.replaces()
+	w.Object, w.Patches = (*Check)(nil).kindOf(w.Read), !u.replaces()
 	w.Follows = []string{"updated_at", "alertChannels"} // the channels follow from the subscriptions
 	if u.AutoAssignAlerts != nil {
 		w.Follows = append(w.Follows, "alertChannelSubscriptions")

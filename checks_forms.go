@@ -138,8 +138,8 @@ func readCheck(fields any, data []byte) error {
 	return nil
 }
 
-// forms are the structs of all kinds, of which a check has one.
-func (CheckCommon) forms() []reflect.Type {
+// kinds are the structs of all kinds, of which a check has one.
+func (CheckCommon) kinds() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[plainAPICheck](), reflect.TypeFor[plainBrowserCheck](), reflect.TypeFor[heartbeatCheck](),
 		reflect.TypeFor[plainDNSCheck](), reflect.TypeFor[plainICMPCheck](), reflect.TypeFor[multiStepCheck](),
@@ -149,8 +149,8 @@ func (CheckCommon) forms() []reflect.Type {
 	}
 }
 
-// formOf returns the struct that the JSON of a check is read into.
-func (c *Check) formOf(object []byte) reflect.Type {
+// kindOf returns the struct that the JSON of a check is read into.
+func (c *Check) kindOf(object []byte) reflect.Type {
 	switch CheckType(rawjson.Text(rawjson.Get(object, "checkType"))) {
 	case CheckTypeAPI:
 		return reflect.TypeFor[plainAPICheck]()
@@ -178,9 +178,9 @@ func (c *Check) formOf(object []byte) reflect.Type {
 	return reflect.TypeFor[genericCheck]()
 }
 
-// whole returns a pointer to the struct with all members of the check. Without a form it is the
+// asKind returns a pointer to the struct with all members of the check. Without a form it is the
 // generic one, which hides what may be a secret.
-func (c *Check) whole() any {
+func (c *Check) asKind() any {
 	switch {
 	case c.API != nil:
 		return &plainAPICheck{c.CheckCommon, *c.API, c.kept}
@@ -217,12 +217,12 @@ func (c *Check) read(data []byte) error {
 	if rawjson.IsNull(data) {
 		return nil
 	}
-	whole := reflect.New(c.formOf(data)).Interface()
-	if err := keeping.Read(whole, data); err != nil {
+	kind := reflect.New(c.kindOf(data)).Interface()
+	if err := keeping.Read(kind, data); err != nil {
 		return err
 	}
-	responses.FillExtra(data, whole, nil)
-	switch w := whole.(type) {
+	responses.FillExtra(data, kind, nil)
+	switch w := kind.(type) {
 	case *plainAPICheck:
 		*c = Check{CheckCommon: w.CheckCommon, API: &w.APIForm, kept: w.kept}
 	case *plainBrowserCheck:
@@ -254,6 +254,6 @@ func (c *Check) read(data []byte) error {
 // MarshalJSON writes the check. A check that was read is written as it was read, with what
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
 func (c Check) MarshalJSON() ([]byte, error) {
-	whole := c.whole()
-	return keeping.Marshal(whole, whole)
+	kind := c.asKind()
+	return keeping.Marshal(kind, kind)
 }

@@ -66,8 +66,8 @@ func (s HeartbeatSettings) inUpdate() any {
 	return Heartbeat{s.Period, s.PeriodUnit, s.Grace, s.GraceUnit, s.PingToken, s.kept}
 }
 
-// asSent returns the create as it is sent: without a token that is not set.
-func (c HeartbeatCheckCreate) asSent() any {
+// bodyToSend returns the create as it is sent: without a token that is not set.
+func (c HeartbeatCheckCreate) bodyToSend() any {
 	type heartbeat struct { // a Heartbeat, with another tag at the token
 		Period     float64       `json:"period"`
 		PeriodUnit HeartbeatUnit `json:"periodUnit"`
@@ -89,8 +89,8 @@ func (c HeartbeatCheckCreate) asSent() any {
 // [ErrOutcomeUnknown]: look for the check before you create it again, as [WithLookAgain] does.
 // [ErrPaymentRequired] means that the plan allows no more checks.
 func (s *ChecksService) CreateHeartbeat(ctx context.Context, check HeartbeatCheckCreate, opts ...CallOption) (*HeartbeatCheck, error) {
-	made := op("POST /v1/checks/heartbeat").assigns(check.AutoAssignAlerts).sends(check)
-	return createCheck[HeartbeatCheck](ctx, s, made, CheckTypeHeartbeat, opts)
+	creates := op("POST /v1/checks/heartbeat").assigns(check.AutoAssignAlerts).sends(check)
+	return createCheck[HeartbeatCheck](ctx, s, creates, CheckTypeHeartbeat, opts)
 }
 
 // UpdateHeartbeat changes a heartbeat check (PUT /v1/checks/heartbeat/{id}) and returns the updated

@@ -57,8 +57,8 @@ func (c Check) AsMultiStep() (*MultiStepCheck, bool) {
 // [ErrOutcomeUnknown]: look for the check before you create it again, as [WithLookAgain] does.
 // [ErrPaymentRequired] means that the plan allows no more checks.
 func (s *ChecksService) CreateMultiStep(ctx context.Context, check MultiStepCheckCreate, opts ...CallOption) (*MultiStepCheck, error) {
-	made := op("POST /v1/checks/multistep").assigns(check.AutoAssignAlerts).sends(check)
-	return createCheck[MultiStepCheck](ctx, s, made, CheckTypeMultiStep, opts)
+	creates := op("POST /v1/checks/multistep").assigns(check.AutoAssignAlerts).sends(check)
+	return createCheck[MultiStepCheck](ctx, s, creates, CheckTypeMultiStep, opts)
 }
 
 // UpdateMultiStep changes a multi-step check (PUT /v1/checks/multistep/{id}) and returns the

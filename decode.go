@@ -42,12 +42,12 @@ type (
 	}
 	// readerOfAny is a type that accepts any JSON.
 	readerOfAny interface{ readsAny() }
-	// united is a pointer to a type that is one of several objects; see lenient.Traits and
+	// ofSeveralKinds is a pointer to a type that is one of several objects; see lenient.Traits and
 	// keep.Traits.
-	united interface {
-		forms() []reflect.Type
-		formOf(object []byte) reflect.Type
-		whole() any
+	ofSeveralKinds interface {
+		kinds() []reflect.Type
+		kindOf(object []byte) reflect.Type
+		asKind() any
 	}
 )
 
@@ -58,8 +58,8 @@ func meaningOf(t reflect.Type) jsontype.Meaning {
 	if n, ok := pointer.(nullable); ok {
 		m.Wraps = n.valueType()
 	}
-	if u, ok := pointer.(united); ok && isOfPackage(t) {
-		m.OneOf = u.forms()
+	if u, ok := pointer.(ofSeveralKinds); ok && isOfPackage(t) {
+		m.OneOf = u.kinds()
 	}
 	return m
 }
@@ -90,8 +90,8 @@ var responses = &lenient.Reader{
 			if s, ok := pointer.(spelled); ok {
 				traits.Members = s.spellings()
 			}
-			if u, ok := pointer.(united); ok {
-				traits.Form = u.formOf
+			if u, ok := pointer.(ofSeveralKinds); ok {
+				traits.KindOf = u.kindOf
 			}
 		}
 		return traits
@@ -178,7 +178,7 @@ func itemError(data []byte, bad *lenient.ItemError) error {
 // decodingEnded returns an error if the context has ended.
 func decodingEnded(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
-		return &exchange.Step{What: "decode the response", Err: err}
+		return &exchange.StepError{What: "decode the response", Err: err}
 	}
 	return nil
 }
@@ -204,7 +204,7 @@ func (c *core) checkSize(data []byte, t reflect.Type) error {
 		most = math.MaxInt
 	}
 	if err := responses.CheckSize(data, t, int(most)); err != nil {
-		return &exchange.Step{What: "read the response", Err: fmt.Errorf("%w: %w", ErrResponseTooLarge, err)}
+		return &exchange.StepError{What: "read the response", Err: fmt.Errorf("%w: %w", ErrResponseTooLarge, err)}
 	}
 	return nil
 }

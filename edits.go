@@ -153,16 +153,16 @@ func editRead[O any, P source[O], U any, Q target[U]](at remote[O, U], object P,
 
 // applyObject writes an update that was made earlier, if the object has not changed since.
 func applyObject[O any, P source[O], U any, Q target[U]](at remote[O, U], plan U, opts []CallOption) (P, error) {
-	made := Q(&plan).writeBack()
+	planned := Q(&plan).writeBack()
 	at.does = "apply the update to"
 	return editObject[O, P](at, func(u Q) error {
-		if made.Read == nil {
+		if planned.Read == nil {
 			return errors.New("the update does not say what it was made from, so changes since then cannot be detected: make it " +
 				"with ToUpdate, and keep it with MarshalWithSecrets; json.Marshal loses this")
 		}
 		now := u.writeBack()
-		found := changesOf(now.Since(made.Read))
-		if len(found) > 0 || !rawjson.Equal(rawjson.Get(made.Read, "updated_at"), rawjson.Get(now.Read, "updated_at")) {
+		found := changesOf(now.Since(planned.Read))
+		if len(found) > 0 || !rawjson.Equal(rawjson.Get(planned.Read, "updated_at"), rawjson.Get(now.Read, "updated_at")) {
 			return &ChangedError{Changes: found}
 		}
 		*u = plan

@@ -404,8 +404,8 @@ func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOpti
 // group by its name before you create it again, as [WithLookAgain] does. [ErrPaymentRequired] means
 // that the plan does not allow it.
 func (s *CheckGroupsService) Create(ctx context.Context, group CheckGroupCreate, opts ...CallOption) (*CheckGroup, error) {
-	made := op("POST /v2/check-groups").is("id").assigns(group.AutoAssignAlerts).sends(group)
-	return create[CheckGroup](ctx, (*service)(s), made, opts, s.lookFor)
+	creates := op("POST /v2/check-groups").is("id").assigns(group.AutoAssignAlerts).sends(group)
+	return create[CheckGroup](ctx, (*service)(s), creates, opts, s.lookFor)
 }
 
 // Update changes a check group (PUT /v2/check-groups/{id}) and returns the updated group. The id

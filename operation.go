@@ -182,8 +182,8 @@ func bare(r request) any {
 	switch r := r.(type) {
 	case untyped:
 		return r.value
-	case interface{ asSent() any }: // a create whose JSON leaves out more than its type does
-		return r.asSent()
+	case interface{ bodyToSend() any }: // a create whose JSON leaves out more than its type does
+		return r.bodyToSend()
 	}
 	return r
 }

@@ -150,7 +150,7 @@ func (o *activeCall) accept(ctx context.Context, h http.Header, body []byte) err
 		}
 	}
 	err := o.op.decode(ctx, data)
-	if _, stopped := err.(*exchange.Step); stopped { // too large, or the context has ended
+	if _, stopped := err.(*exchange.StepError); stopped { // too large, or the context has ended
 		return err
 	}
 	// What a create cannot read may be about something else; then it was perhaps not carried out.

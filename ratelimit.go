@@ -323,7 +323,7 @@ const waitingForPlace = "waiting for the rate limit"
 // newPlaceError returns the error of an attempt whose context ended before it had a place. It
 // matches ErrRateLimited if a pause after a 429 outlasted the context.
 func newPlaceError(ctx context.Context, paused time.Time) error {
-	e := &exchange.Step{What: waitingForPlace, Err: exchange.EndOf(ctx)}
+	e := &exchange.StepError{What: waitingForPlace, Err: exchange.EndOf(ctx)}
 	if !paused.IsZero() {
 		e.What += fmt.Sprintf(", which is paused until %s after a 429", paused.Format(time.RFC3339))
 		e.Also = ErrRateLimited

@@ -57,11 +57,11 @@ func traitsOf(t reflect.Type, stored bool) keep.Traits {
 	if t.PkgPath() != packagePath { // such as a struct that embeds a type of this package
 		return traits
 	}
-	if _, ok := pointer.(united); ok {
-		traits.Whole = func(pointer any) any { return pointer.(united).whole() }
+	if _, ok := pointer.(ofSeveralKinds); ok {
+		traits.AsKind = func(pointer any) any { return pointer.(ofSeveralKinds).asKind() }
 	}
-	if k, ok := pointer.(interface{ forms() []reflect.Type }); ok {
-		traits.Kinds = k.forms()
+	if k, ok := pointer.(interface{ kinds() []reflect.Type }); ok {
+		traits.Kinds = k.kinds()
 	}
 	n, isNullable := pointer.(nullable)
 	if isNullable {
@@ -234,8 +234,8 @@ func fieldsOf[U any](object keeper) (u U) {
 		values[f.Name] = from.FieldByIndex(f.Index)
 	}
 	var filled []string
-	if own, ok := any(&u).(interface{ fill(object any) []string }); ok {
-		filled = own.fill(object)
+	if filler, ok := any(&u).(interface{ fill(object any) []string }); ok {
+		filled = filler.fill(object)
 	}
 	for _, f := range jsontype.Fields(to.Type()) {
 		value, field := values[f.Name], to.FieldByIndex(f.Index)

@@ -33,7 +33,7 @@ type thing[S any] struct {
 	notBefore time.Time // the service asked for no request before
 	over      bool      // its ending was sent
 	ended     bool      // and it is Done
-	told      bool      // the loop has received the ending
+	received  bool      // the loop has received the ending
 	closed    bool      // it ran when the wait ended: no ending is taken any more
 	cancelled bool      // the service has agreed to end it
 }
@@ -97,7 +97,7 @@ func (b *board[S]) end(e ending[S]) {
 func (b *board[S]) finish(e ending[S]) End[S] {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	e.of.told = true
+	e.of.received = true
 	b.left--
 	if e.reason == Done {
 		return End[S]{ID: e.of.id, State: e.state, SeenAt: e.of.seenAt}
@@ -200,7 +200,7 @@ func (b *board[S]) leftRunning() (things []*thing[S]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, t := range b.things {
-		if !t.told && !t.ended {
+		if !t.received && !t.ended {
 			things = append(things, t)
 		}
 	}

@@ -161,7 +161,8 @@ func (c *call) reason(ctx, limited context.Context, err error) error {
 		return fmt.Errorf("%w: check the scheme and the port of the base address", http.ErrSchemeMismatch)
 	}
 	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
-		return &Step{What: "the certificate is not trusted here: trust its authority, or that of a proxy that inspects the connection", Err: err}
+		const untrusted = "the certificate is not trusted here: trust its authority, or that of a proxy that inspects the connection"
+		return &StepError{What: untrusted, Err: err}
 	}
 	return ownTimeout(err)
 }

@@ -19,7 +19,7 @@ import (
 //	contextEnd          EndOf                 the caller's context has ended               the context's error, its cause     cannot help
 //	attemptTimeout      RoundTrip             the time of the attempt has passed           a net.Error that is a timeout      may help
 //	networkTimeout      RoundTrip, Keys       a deadline passed that is not the caller's   what it wraps, no context's error  may help; of a key or a place it cannot
-//	Step                receive, Keys, and    something failed; it says what               what it wraps, and its Also        as what it wraps; of a key or a place it cannot help
+//	StepError           receive, Keys, and    something failed; it says what               what it wraps, and its Also        as what it wraps; of a key or a place it cannot help
 //	                    the caller
 //	Sender.ErrRedirect  RoundTrip, redirects  a redirect leads away                        itself                             cannot help
 //	Sender.ErrTooLarge  receive, RoundTrip    the body or the header is over its limit     itself                             cannot help
@@ -111,16 +111,16 @@ func ownTimeout(err error) error {
 	return err
 }
 
-// Step is an error with what failed, such as reading the response. What must not hold a secret.
-type Step struct {
+// StepError says what failed, such as reading the response. What must not hold a secret.
+type StepError struct {
 	What string
 	Err  error
 	Also error // matches, too; may be nil
 }
 
-func (e *Step) Error() string        { return e.What + ": " + e.Err.Error() }
-func (e *Step) Unwrap() error        { return e.Err }
-func (e *Step) Is(target error) bool { return e.Also != nil && target == e.Also }
+func (e *StepError) Error() string        { return e.What + ": " + e.Err.Error() }
+func (e *StepError) Unwrap() error        { return e.Err }
+func (e *StepError) Is(target error) bool { return e.Also != nil && target == e.Also }
 
 // failed is the error of an attempt without a usable response, on its way through net/http and
 // go-retryablehttp.
@@ -182,7 +182,7 @@ func ours(err error) (inner error, ours bool) {
 	switch e := err.(type) {
 	case *contextEnd, *attemptTimeout:
 		return nil, true
-	case *Step:
+	case *StepError:
 		return e.Err, true
 	case *networkTimeout:
 		return e.err, true

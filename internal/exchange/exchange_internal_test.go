@@ -214,15 +214,15 @@ func (u untilEnd) Read([]byte) (int, error) {
 
 func TestTheErrorsOfThisPackageAreKnownWithWhatTheyWrap(t *testing.T) {
 	wrapped := fmt.Errorf("%w", io.EOF)
-	for err, want := range map[error]error{&contextEnd{}: nil, &attemptTimeout{}: nil, &Step{What: "x", Err: wrapped}: wrapped, &networkTimeout{wrapped}: wrapped} {
+	for err, want := range map[error]error{&contextEnd{}: nil, &attemptTimeout{}: nil, &StepError{What: "x", Err: wrapped}: wrapped, &networkTimeout{wrapped}: wrapped} {
 		inner, known := ours(err)
 		require.True(t, known, "%T", err)
 		require.Equal(t, want, inner)
 	}
 	_, known := ours(wrapped)
 	require.False(t, known)
-	require.ErrorIs(t, &Step{Err: wrapped, Also: io.ErrNoProgress}, io.ErrNoProgress)
-	require.NotErrorIs(t, &Step{Err: wrapped}, io.ErrNoProgress)
+	require.ErrorIs(t, &StepError{Err: wrapped, Also: io.ErrNoProgress}, io.ErrNoProgress)
+	require.NotErrorIs(t, &StepError{Err: wrapped}, io.ErrNoProgress)
 }
 
 func TestATimeoutOfAnAttemptIsANetTimeout(t *testing.T) {

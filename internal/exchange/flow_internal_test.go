@@ -281,7 +281,7 @@ func TestACallWhoseContextEndedIsNotTemporary(t *testing.T) {
 
 func TestOnlyTheContextOfACallIsMatchedByItsError(t *testing.T) {
 	for _, own := range []error{context.DeadlineExceeded, context.Canceled} {
-		c := &caller{place: func(context.Context) error { return &Step{What: "wait", Err: fmt.Errorf("redis: %w", own)} }}
+		c := &caller{place: func(context.Context) error { return &StepError{What: "wait", Err: fmt.Errorf("redis: %w", own)} }}
 		result := sender(t, nil).send(t.Context(), c)
 		require.EqualError(t, result.Err, "wait: redis: "+own.Error())
 		require.NotErrorIs(t, result.Err, own, "the context of the call has not ended")

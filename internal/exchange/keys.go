@@ -109,7 +109,7 @@ func (k *Keys) ask(ctx context.Context, refused string, texts *Texts) (string, e
 	} else {
 		err = ownTimeout(err) // a deadline of the source's own; the context of the call has not ended
 	}
-	return "", &Step{What: "get the API key", Err: err}
+	return "", &StepError{What: "get the API key", Err: err}
 }
 
 var errNoAnswer = errors.New("the key source has not returned: it must respect its context, and must not make calls with the same client")

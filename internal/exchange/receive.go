@@ -39,7 +39,7 @@ func (c *call) readBody(ctx, limited context.Context, resp *http.Response, turn 
 		return false, NoFault, nil
 	case c.Skim > 0:
 		if err := c.skim(ctx, body, c.Skim, join); err != nil && c.Skim > SkimmedBody {
-			return false, NoFault, &Step{What: "read the response", Err: err} // all of it is wanted
+			return false, NoFault, &StepError{What: "read the response", Err: err} // all of it is wanted
 		}
 	case size > limit:
 		return false, NoFault, c.tooLarge()
@@ -56,7 +56,7 @@ func (c *call) readBody(ctx, limited context.Context, resp *http.Response, turn 
 			if err == errTooLarge {
 				err = c.tooLarge()
 			}
-			return false, NoFault, &Step{What: "read the response", Err: err}
+			return false, NoFault, &StepError{What: "read the response", Err: err}
 		}
 	}
 	return true, NoFault, nil
@@ -105,7 +105,7 @@ func (c *call) copyTo(w io.Writer, body io.Reader) (n int64, fault Fault, err er
 	if n > 0 || out.failed {
 		fault = Useless
 	}
-	return n, fault, &Step{What: "copy the response", Err: err}
+	return n, fault, &StepError{What: "copy the response", Err: err}
 }
 
 // watchedWriter remembers whether it was the writer that failed.

@@ -98,7 +98,7 @@ func newWalk(data []byte) *walk {
 // object reads the object at a position, from which a struct was read. It returns the end of
 // the object, and whether the struct represents all of it.
 func (w *walk) object(k *jsonType, v reflect.Value, at int) (end int, whole bool) {
-	if k.Whole != nil { // it has kept its JSON when it was read
+	if k.AsKind != nil { // it has kept its JSON when it was read
 		return rawjson.EndOfValue(w.data, at), true
 	}
 	whole, seen, last := true, uint64(0), -1

@@ -185,13 +185,13 @@ type (
 	}
 )
 
-func (s *shape) whole() any { return &circle{s.Name, *s.Circle, s.kept} }
+func (s *shape) asKind() any { return &circle{s.Name, *s.Circle, s.kept} }
 
 var shapes = func() *Types {
 	types, traits := newTypes(), newTypes().Traits
 	types.Traits = func(t reflect.Type) Traits {
 		if t == reflect.TypeFor[shape]() {
-			return Traits{Whole: func(pointer any) any { return pointer.(*shape).whole() }}
+			return Traits{AsKind: func(pointer any) any { return pointer.(*shape).asKind() }}
 		}
 		return traits(t)
 	}
@@ -199,7 +199,7 @@ var shapes = func() *Types {
 }()
 
 func (s shape) MarshalJSON() ([]byte, error) {
-	whole := s.whole()
+	whole := s.asKind()
 	return shapes.Marshal(whole, whole)
 }
 

@@ -93,10 +93,10 @@ type Traits struct {
 	// Inner returns a pointer to the value of a type that is null or another value, given a
 	// pointer to it. It is nil for other types.
 	Inner func(pointer any) any
-	// Whole returns a pointer to a new struct that has the members of a value, given a pointer to
+	// AsKind returns a pointer to a new struct that has the members of a value, given a pointer to
 	// it. It is for a type that is one of several objects: its exported fields contain the members,
 	// whatever their tags say. It is nil for other types.
-	Whole func(pointer any) any
+	AsKind func(pointer any) any
 	// Kinds are the structs of the kinds of object that a struct is one of. A member without a field
 	// may be another kind's, so what a field of that is hides is hidden in it. It is nil for other
 	// types.

@@ -55,7 +55,7 @@ const (
 	formSecret
 	formString
 	formBool
-	formWhole
+	formInteger
 	formNullable
 	formPointer
 	formList
@@ -120,7 +120,7 @@ func (t *Types) newType(p place, made map[place]*jsonType) *jsonType {
 	case kind == reflect.Bool:
 		k.form = formBool
 	case kind == reflect.Int || kind == reflect.Int64:
-		k.form = formWhole
+		k.form = formInteger
 	}
 	k.inside = k.inside || k.elem != nil && k.elem.inside
 	return k
@@ -134,7 +134,7 @@ func (t *Types) addFields(k *jsonType, addressable bool, made map[place]*jsonTyp
 		f := k.typ.Field(i)
 		tag := f.Tag.Get("json")
 		seen := (f.IsExported() || f.Anonymous) && tag != "-" && (f.Anonymous || !k.writes || k.ours)
-		if seen || k.Whole != nil && f.IsExported() {
+		if seen || k.AsKind != nil && f.IsExported() {
 			omitZero := strings.Contains(tag, ",omitzero")
 			one := part{t.newType(place{f.Type, addressable}, made), i, omitZero, f.IsExported(), omitZero && t.asksUser(f.Type)}
 			k.parts = append(k.parts, one)
@@ -227,8 +227,8 @@ func (k *jsonType) holds(value []byte, null, plain bool) bool {
 		return kind == '"' && (plain || rawjson.IsUnicode(value))
 	case formBool:
 		return kind == 't' || kind == 'f'
-	case formWhole:
-		return isWhole(value)
+	case formInteger:
+		return isInteger(value)
 	case formNullable:
 		return true // it is null
 	case formPointer, formList:
@@ -239,8 +239,8 @@ func (k *jsonType) holds(value []byte, null, plain bool) bool {
 	return kind != 'n'
 }
 
-// isWhole reports whether a value is a number that is written without fraction and exponent.
-func isWhole(value []byte) bool {
+// isInteger reports whether a value is a number that is written without fraction and exponent.
+func isInteger(value []byte) bool {
 	for _, c := range value {
 		if c != '-' && (c < '0' || c > '9') {
 			return false

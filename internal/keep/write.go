@@ -196,8 +196,8 @@ func keyOf(key reflect.Value) string {
 }
 
 func (w *writer) object(k *jsonType, v reflect.Value, data []byte) []byte {
-	if k.Whole != nil {
-		v = reflect.ValueOf(k.Whole(v.Addr().Interface())).Elem()
+	if k.AsKind != nil {
+		v = reflect.ValueOf(k.AsKind(v.Addr().Interface())).Elem()
 		k = w.types.at(place{v.Type(), true})
 	}
 	var read []byte

@@ -144,8 +144,8 @@ func (f *fitter) value(t reflect.Type, at int, in member, ours bool) int {
 		return end
 	case traits.Wraps != nil:
 		return f.value(traits.Wraps, at, in, ours)
-	case f.in[at] == '{' && traits.Form != nil:
-		return f.object(f.reader.shapeOf(traits.Form(f.in[at:])), at)
+	case f.in[at] == '{' && traits.KindOf != nil:
+		return f.object(f.reader.shapeOf(traits.KindOf(f.in[at:])), at)
 	case f.in[at] == '{' && f.reader.isObject(t):
 		return f.object(f.reader.shapeOf(t), at)
 	case traits.OnlyObjects: // it would call the Reader again

@@ -55,8 +55,8 @@ type Traits struct {
 	// Members is a struct whose fields are the members of a struct that reads several names of a
 	// member; nil for structs that are read by their own fields.
 	Members reflect.Type
-	// Form returns which of OneOf an object is, given JSON that begins with it.
-	Form func(object []byte) reflect.Type
+	// KindOf returns which of OneOf an object is, given JSON that begins with it.
+	KindOf func(object []byte) reflect.Type
 	// OnlyObjects is true for a type of the Reader's package whose UnmarshalJSON reads objects
 	// and null, by calling the Reader.
 	OnlyObjects bool

@@ -118,8 +118,8 @@ func (c *sizeCounter) value(t reflect.Type, at int) int {
 		c.left -= int(value.Size())
 		return c.value(value, at)
 	}
-	if form := c.reader.traitsOf(t).Form; form != nil && kind == '{' {
-		t = form(c.data[at:])
+	if kindOf := c.reader.traitsOf(t).KindOf; kindOf != nil && kind == '{' {
+		t = kindOf(c.data[at:])
 		c.left -= int(t.Size())
 	}
 	if t.Kind() == reflect.Interface {

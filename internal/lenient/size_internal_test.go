@@ -165,7 +165,7 @@ func readerOfVehicles() *Reader {
 		}
 		return Traits{
 			Meaning: jsontype.Meaning{OneOf: []reflect.Type{reflect.TypeFor[car](), reflect.TypeFor[truck]()}},
-			Form: func(object []byte) reflect.Type {
+			KindOf: func(object []byte) reflect.Type {
 				if string(rawjson.Get(object, "kind")) == `"car"` {
 					return reflect.TypeFor[car]()
 				}

@@ -63,7 +63,7 @@ func (l *Account) supplied(operation string, p *pacer) {
 		if !n.PausedUntil.IsZero() {
 			n.PausedUntil = n.PausedUntil.Add(l.ahead)
 		}
-		p.learned.told(now, n)
+		p.learned.heard(now, n)
 		l.dispatch(now)
 	})
 }

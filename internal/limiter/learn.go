@@ -148,9 +148,9 @@ func (l *learned) responded(now, sent time.Time) {
 	l.share = min(l.share, 1)
 }
 
-// told learns from a 429 that another program had. Whoever was refused first has cut the share, so
+// heard learns from a 429 that another program had. Whoever was refused first has cut the share, so
 // it is not cut again.
-func (l *learned) told(now time.Time, n News) {
+func (l *learned) heard(now time.Time, n News) {
 	l.programs = max(1, n.Programs)
 	if !n.PausedUntil.After(l.until) || !n.PausedUntil.After(now) {
 		return

@@ -35,7 +35,7 @@ func (b *Body) Set(m Member) error {
 	if b.JSON, err = rawjson.Set(b.JSON, m.Path, value.JSON); err != nil {
 		return fmt.Errorf("body member %s: %w", path, err)
 	}
-	b.own = append(b.own, path)
+	b.set = append(b.set, path)
 	b.Secrets = append(b.Secrets, value.Secrets...)
 	b.Withheld = slices.DeleteFunc(b.Withheld, func(at string) bool { return rawjson.IsUnder(at, path) })
 	for _, at := range value.Withheld {
@@ -88,7 +88,7 @@ func (b *Body) Broken(rules Rules) []schema.Violation {
 
 // sets reports whether Set has set what is at a path, or a part of it.
 func (b *Body) sets(path string) bool {
-	return slices.ContainsFunc(b.own, func(own string) bool { return rawjson.IsUnder(own, path) })
+	return slices.ContainsFunc(b.set, func(set string) bool { return rawjson.IsUnder(set, path) })
 }
 
 // brokenRules returns the rules of the description that the body breaks, except for those that the
@@ -98,7 +98,7 @@ func (b *Body) brokenRules() []schema.Violation {
 	found := u.Node.Check(b.JSON, schema.Client, func(member string) bool { return b.unchanged[member] })
 	found = slices.DeleteFunc(found, func(f schema.Violation) bool {
 		return slices.Contains(b.Withheld, f.Path) || slices.Contains(b.left, f.Path) ||
-			slices.ContainsFunc(b.own, func(own string) bool { return rawjson.IsUnder(f.Path, own) })
+			slices.ContainsFunc(b.set, func(set string) bool { return rawjson.IsUnder(f.Path, set) })
 	})
 	if len(found) == 0 || u.Read == nil {
 		return found

@@ -73,7 +73,7 @@ type Body struct {
 	left      []string        // members that are left out, because the service withholds a secret in them
 	unknown   []string        // members of the object that are left out, because the update does not know them
 	absent    []string        // lists and secrets that are there now, and are left out because Read does not have them
-	own       []string        // the paths of members that Set has set
+	set       []string        // the paths of members that Set has set
 }
 
 // Body returns what is sent. It is made once.

@@ -19,12 +19,12 @@ import (
 // node is a value of a JSON document with its path. A mistake is reported and reading
 // goes on, so that the error names all mistakes.
 type node struct {
-	path    string
-	value   any    // nil: absent or null
-	written []byte // as it is written; nil: absent
-	asIs    bool   // the service has written it
-	reports *[]error
-	now     time.Time
+	path      string
+	value     any    // nil: absent or null
+	written   []byte // as it is written; nil: absent
+	asWritten bool   // the service has written it
+	reports   *[]error
+	now       time.Time
 }
 
 // parseNode reads a JSON document.

@@ -303,7 +303,7 @@ func (r *seeding) readSnippet(n node) (s monitoring.Snippet) {
 
 // record reads an object in the form of the API, in which times may be relative.
 func (r *seeding) record(n node, into any, moments []string, others ...string) {
-	if n.asIs {
+	if n.asWritten {
 		r.decode(n, into)
 		return
 	}

@@ -21,7 +21,7 @@ const stored = "stored"
 func either(seeded func(node), dumped func(n, made node)) func(node) {
 	return func(n node) {
 		if rest, made := n.without(stored); made.value != nil {
-			rest.asIs = true
+			rest.asWritten = true
 			dumped(rest, made)
 		} else {
 			seeded(n)
