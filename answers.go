@@ -1,7 +1,6 @@
 package monitoring
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/keep"
@@ -55,16 +54,17 @@ type NotTakenError struct {
 
 // Error lists the changes, and says what to do.
 func (e *NotTakenError) Error() string {
-	if e == nil || len(e.Changes) == 0 {
+	if e == nil {
 		return "monitoring: no error"
 	}
+	sent := max(0, len(e.Changes)-e.unasked)
 	var says []string
 	for _, part := range []struct {
 		what    string
 		changes []Change
 	}{
-		{"still has the old value of: ", e.Changes[:len(e.Changes)-e.unasked]},
-		{"has a new value, which was not sent, of: ", e.Changes[len(e.Changes)-e.unasked:]},
+		{"still has the old value of: ", e.Changes[:sent]},
+		{"has a new value, which was not sent, of: ", e.Changes[sent:]},
 	} {
 		var places []string
 		for _, c := range part.changes {
@@ -74,8 +74,10 @@ func (e *NotTakenError) Error() string {
 			says = append(says, part.what+strings.Join(places, "; "))
 		}
 	}
-	return fmt.Sprintf("monitoring: %s: the service responded with success, but its response %s",
-		e.Operation, strings.Join(says, ", and "))
+	if says == nil {
+		says = []string{"still has the old value"}
+	}
+	return textOf(e.Operation, "the service responded with success, but its response "+strings.Join(says, ", and "))
 }
 
 // WithheldResetError is the error of an update that was carried out, after which the service no
@@ -93,6 +95,12 @@ type WithheldResetError struct {
 
 // Error names the members, and says what to do.
 func (e *WithheldResetError) Error() string {
-	return fmt.Sprintf("monitoring: %s: the update was carried out, but the service no longer has what it left out (%s): "+
-		"set it again, and use WithCompleteUpdates with this service", e.Operation, strings.Join(e.Reset, ", "))
+	if e == nil {
+		return "monitoring: no error"
+	}
+	text := "the update was carried out, but the service no longer has what it left out"
+	if len(e.Reset) > 0 {
+		text += " (" + strings.Join(e.Reset, ", ") + ")"
+	}
+	return textOf(e.Operation, text, "set it again, and use WithCompleteUpdates with this service")
 }

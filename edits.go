@@ -181,6 +181,9 @@ type ChangedError struct {
 
 // Error lists the changes, and says what to do.
 func (e *ChangedError) Error() string {
+	if e == nil {
+		return "monitoring: no error"
+	}
 	changes := []string{"only the time of its last change differs, so a secret that is not shown may have changed"}
 	if len(e.Changes) > 0 {
 		changes = changes[:0]
@@ -188,6 +191,6 @@ func (e *ChangedError) Error() string {
 	for _, c := range e.Changes {
 		changes = append(changes, c.String())
 	}
-	return "it has changed since the update was made, so nothing was written: " + strings.Join(changes, "; ") +
+	return "monitoring: it has changed since the update was made, so nothing was written: " + strings.Join(changes, "; ") +
 		": make the update again, or use Update to write it anyway"
 }

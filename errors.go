@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -141,7 +142,11 @@ func (e *APIError) Error() string {
 		}
 		b.WriteString(": ")
 	}
-	fmt.Fprintf(&b, "%d %s", e.StatusCode, http.StatusText(e.StatusCode))
+	if e.StatusCode == 0 { // of an error that a test made
+		b.WriteString("the response is not a success")
+	} else {
+		b.WriteString(strings.TrimSpace(fmt.Sprintf("%d %s", e.StatusCode, http.StatusText(e.StatusCode))))
+	}
 	if m := scrub.Clean(e.Message); m != "" && m != http.StatusText(e.StatusCode) {
 		b.WriteString(": " + m)
 	}
@@ -190,6 +195,11 @@ func (e *APIError) hint() string {
 		return hint
 	}
 	return ""
+}
+
+// textOf returns the text of an error of these parts. Those that are empty are left out.
+func textOf(parts ...string) string {
+	return "monitoring: " + strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ": ")
 }
 
 // writeNotes adds the number of attempts, the last status and the note.

@@ -147,7 +147,7 @@ func (e *ItemError) Error() string {
 	if e == nil {
 		return "monitoring: no error"
 	}
-	text := fmt.Sprintf("page %d: decode %s", e.Page, e.Path)
+	text := fmt.Sprintf("page %d: decode %s", e.Page, cmp.Or(e.Path, "an item"))
 	if e.operation != "" {
 		text = e.operation + ": " + text
 	}

@@ -176,12 +176,17 @@ const mostNamed = 10
 
 // Error names up to ten of the checks.
 func (e *MissingChecksError) Error() string {
+	if e == nil {
+		return "monitoring: no error"
+	}
 	ids := strings.Join(e.CheckIDs[:min(len(e.CheckIDs), mostNamed)], ", ")
 	if more := len(e.CheckIDs) - mostNamed; more > 0 {
 		ids += fmt.Sprintf(" and %d more", more)
 	}
-	return fmt.Sprintf("monitoring: %d of %d checks were not started: %s: they are deactivated or deleted, or this key may not run them",
-		len(e.CheckIDs), e.Named, ids)
+	if ids != "" {
+		ids += ": they are deactivated or deleted, or this key may not run them"
+	}
+	return textOf(fmt.Sprintf("%d of %d checks were not started", len(e.CheckIDs), e.Named), ids)
 }
 
 // notStarted returns the error of the checks that a trigger did not start; nil if there are none.

@@ -44,9 +44,5 @@ func (e *ValidationError) Error() string {
 		}
 		list = append(list, scrub.Clean(v.String()))
 	}
-	subject := ""
-	if e.Operation != "" {
-		subject = e.Operation + ": "
-	}
-	return fmt.Sprintf("monitoring: %sinvalid request, nothing was sent: %s", subject, strings.Join(list, "; "))
+	return textOf(e.Operation, "invalid request, nothing was sent", strings.Join(list, "; "))
 }

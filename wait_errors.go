@@ -49,8 +49,11 @@ type SessionError struct {
 // was seen, the reason, and, if the wait ended before the session, what becomes of it. A status
 // that is not one of the constants is quoted and cut to 40 characters.
 func (e *SessionError) Error() string {
-	if e == nil || e.Err == nil {
-		return "monitoring: wait for check session: no error"
+	if e == nil {
+		return "monitoring: no error"
+	}
+	if e.Err == nil {
+		return "monitoring: wait for check session: no reason is known"
 	}
 	status, name := e.status, e.name
 	if e.Session != nil && e.made.IsZero() {

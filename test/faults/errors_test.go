@@ -58,6 +58,41 @@ func TestAllErrValuesHaveOneType(t *testing.T) {
 	}
 }
 
+// Tests of users make errors without all of their fields, and a nil pointer in an error is printed.
+func TestEveryErrorHasATextWithoutItsFieldsAndIfItIsNil(t *testing.T) {
+	texts := map[string]struct {
+		zero, none error
+		text       string // of the zero value
+	}{
+		"APIError":           {&monitoring.APIError{}, (*monitoring.APIError)(nil), "the response is not a success"},
+		"CallError":          {&monitoring.CallError{}, (*monitoring.CallError)(nil), "no response"},
+		"ChangedError":       {&monitoring.ChangedError{}, (*monitoring.ChangedError)(nil), "it has changed since the update was made, so nothing was written: only the time of its last change differs, so a secret that is not shown may have changed: make the update again, or use Update to write it anyway"},
+		"DecodeError":        {&monitoring.DecodeError{}, (*monitoring.DecodeError)(nil), "read the response"},
+		"ItemError":          {&monitoring.ItemError{}, (*monitoring.ItemError)(nil), "page 0: decode an item"},
+		"MissingChecksError": {&monitoring.MissingChecksError{}, (*monitoring.MissingChecksError)(nil), "0 of 0 checks were not started"},
+		"NotTakenError":      {&monitoring.NotTakenError{}, (*monitoring.NotTakenError)(nil), "the service responded with success, but its response still has the old value"},
+		"PageError":          {&monitoring.PageError{}, (*monitoring.PageError)(nil), "page 0: could not be read"},
+		"SessionError":       {&monitoring.SessionError{}, (*monitoring.SessionError)(nil), "wait for check session: no reason is known"},
+		"ValidationError":    {&monitoring.ValidationError{}, (*monitoring.ValidationError)(nil), "invalid request, nothing was sent"},
+		"WithheldResetError": {&monitoring.WithheldResetError{}, (*monitoring.WithheldResetError)(nil), "the update was carried out, but the service no longer has what it left out: set it again, and use WithCompleteUpdates with this service"},
+	}
+	root, _, _ := strings.Cut(kit.File(t, "testdata/api.txt"), "\npackage ")
+	types := regexp.MustCompile(`(?m)^func \(e \*(\w+)\) Error\(\) string$`).FindAllStringSubmatch(root, -1)
+	require.Len(t, texts, len(types))
+	for _, found := range types {
+		c := texts[found[1]]
+		require.NotNil(t, c.zero, found[1])
+		require.Equal(t, "monitoring: no error", c.none.Error(), found[1])
+		require.Equal(t, "monitoring: "+c.text, c.zero.Error(), found[1])
+		for _, err := range []error{c.zero, c.none} {
+			require.NotErrorIs(t, err, monitoring.ErrNotFound)
+			require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown)
+			require.NotContains(t, fmt.Sprintf("%v %+v %q", err, err, err), "%!", found[1])
+			require.NotPanics(t, func() { monitoring.SafeToRetry(err) }, found[1])
+		}
+	}
+}
+
 func TestErrorsNameTheAddressAndTheKindOfResponse(t *testing.T) {
 	const checkAddress = ", not JSON: check the base address and any proxy in front of the service: it begins with "
 	page, csv := testkit.Status(404, "<html>nginx</html>"), func(*http.Request) (*http.Response, error) {
