@@ -59,7 +59,7 @@ var largestCircle = map[string]int{
 	".":                 14,
 	"internal/await":    2,
 	"internal/exchange": 4,
-	"internal/keep":     6,
+	"internal/keep":     2,
 	"internal/lenient":  4,
 	"internal/paging":   3,
 	"internal/schema":   4,

@@ -177,6 +177,11 @@ func settled(v reflect.Value) reflect.Value {
 	return copied
 }
 
+// exported returns a field as one that can be used; that of an embedded struct may be unexported.
+func exported(f reflect.Value) reflect.Value {
+	return reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()
+}
+
 // visit is a place in memory that is being copied.
 type visit struct {
 	typ    reflect.Type

@@ -17,7 +17,6 @@ import (
 	"sync"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
-	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // JSON is embedded in structs that keep the JSON that they were read from. The zero JSON keeps
@@ -107,32 +106,4 @@ type Traits struct {
 	// Withheld returns the paths of the withheld secrets in a value that writes itself, given a
 	// pointer to it; $ is the value. It is nil for types that have none.
 	Withheld func(pointer any) []string
-}
-
-// Read reads JSON into a struct that keeps it; to points to its type without the methods that call
-// Read. It keeps data without a copy, so the caller must not change data. After an error the
-// struct is as it was before. null changes nothing. Of two members that differ in the case of
-// letters the one with the very name of the field counts.
-func (t *Types) Read(to any, data []byte) error {
-	if rawjson.IsNull(data) {
-		return nil
-	}
-	v := reflect.ValueOf(to).Elem()
-	before := reflect.Zero(v.Type())
-	if !v.IsZero() {
-		before = settled(v)
-	}
-	v.SetZero()
-	if err := t.decode(to, data); err != nil {
-		v.Set(before)
-		return err
-	}
-	if t.Clean != nil {
-		if clean := t.Clean(data); !same(clean, data) {
-			data = clean
-			t.Inside(to, data)
-		}
-	}
-	*to.(Keeper).keeps() = New(data)
-	return nil
 }

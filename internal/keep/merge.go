@@ -136,28 +136,3 @@ func (t *Types) hiddenElsewhere(k *jsonType, m rawjson.Member) []byte {
 	}
 	return m.Value
 }
-
-// named returns the field that a member was read into. Like encoding/json it ignores case if no
-// field has exactly this name. It is nil if there is none.
-func (k *jsonType) named(member string) *field {
-	var folded *field
-	for _, f := range k.fields {
-		if f.name == member {
-			return f
-		}
-		if folded == nil && strings.EqualFold(f.name, member) {
-			folded = f
-		}
-	}
-	return folded
-}
-
-// hasSecret reports whether a field is a secret.
-func (k *jsonType) hasSecret() bool {
-	for _, f := range k.fields {
-		if f.Secret || f.form == formPointer && f.elem.Secret {
-			return true
-		}
-	}
-	return false
-}

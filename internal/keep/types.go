@@ -213,6 +213,31 @@ func (k *jsonType) field(name []byte, last *int) *field {
 	return nil
 }
 
+// named returns the field that a member was read into. Like encoding/json it ignores case if no
+// field has exactly this name. It is nil if there is none.
+func (k *jsonType) named(member string) *field {
+	var folded *field
+	for _, f := range k.fields {
+		if f.name == member {
+			return f
+		}
+		if folded == nil && strings.EqualFold(f.name, member) {
+			folded = f
+		}
+	}
+	return folded
+}
+
+// hasSecret reports whether a field is a secret.
+func (k *jsonType) hasSecret() bool {
+	for _, f := range k.fields {
+		if f.Secret || f.form == formPointer && f.elem.Secret {
+			return true
+		}
+	}
+	return false
+}
+
 // holds reports whether a value without objects that keep their JSON would be written as it was
 // read. null says whether the zero value is written as null, and not left out, and plain that
 // strings are read without replacing anything.

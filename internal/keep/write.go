@@ -232,14 +232,6 @@ func (w *writer) object(k *jsonType, v reflect.Value, data []byte) []byte {
 	return rawjson.Join(members)
 }
 
-// exported returns a field as one that can be used; that of an embedded struct may be unexported.
-func exported(f reflect.Value) reflect.Value {
-	return reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()
-}
-
-// same reports whether JSON was not changed.
-func same(a, b []byte) bool { return len(a) == len(b) && &a[0] == &b[0] }
-
 // at returns the path of the value that is completed.
 func (w *writer) at() string {
 	if len(w.path) == 0 {

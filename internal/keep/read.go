@@ -8,6 +8,34 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
+// Read reads JSON into a struct that keeps it; to points to its type without the methods that call
+// Read. It keeps data without a copy, so the caller must not change data. After an error the
+// struct is as it was before. null changes nothing. Of two members that differ in the case of
+// letters the one with the very name of the field counts.
+func (t *Types) Read(to any, data []byte) error {
+	if rawjson.IsNull(data) {
+		return nil
+	}
+	v := reflect.ValueOf(to).Elem()
+	before := reflect.Zero(v.Type())
+	if !v.IsZero() {
+		before = settled(v)
+	}
+	v.SetZero()
+	if err := t.decode(to, data); err != nil {
+		v.Set(before)
+		return err
+	}
+	if t.Clean != nil {
+		if clean := t.Clean(data); !same(clean, data) {
+			data = clean
+			t.Inside(to, data)
+		}
+	}
+	*to.(Keeper).keeps() = New(data)
+	return nil
+}
+
 // Inside lets the objects inside a struct that was read from JSON keep their part of the JSON, if
 // their fields do not represent all of it: unknown members, null, a number with a fraction, or an
 // absent member that would be written. So the others are still equal to literals. It reads the
@@ -53,6 +81,9 @@ func (t *Types) decode(to any, data []byte) error {
 	t.inside(to, data)
 	return nil
 }
+
+// same reports whether JSON was not changed.
+func same(a, b []byte) bool { return len(a) == len(b) && &a[0] == &b[0] }
 
 // exact returns JSON of the type without members that differ only in case from another one that has
 // the very name of their field.
