@@ -150,9 +150,21 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 // MONITORING_API_KEY, which are required, MONITORING_ACCOUNT_ID, which is optional, and
 // MONITORING_INSECURE_HTTP, which must be 1 to allow plain http to a host that is not loopback.
 // Options override the environment. With [WithKeySource] MONITORING_API_KEY is not read. The error
-// names the variables that are missing or wrong, or is that of [NewClient].
+// names every variable that is missing or wrong, each with what to do. If none is, the error is
+// that of [NewClient].
 func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
-	var missing []string
+	var given settings // by the options, whose errors NewClient returns
+	for _, o := range opts {
+		if !isNil(o) {
+			_ = o.applyToClient(&given)
+		}
+	}
+	var missing, wrong []string
+	check := func(name string, err error) {
+		if err != nil {
+			wrong = append(wrong, name+": "+err.Error())
+		}
+	}
 	env := func(name string) string {
 		v := os.Getenv(name)
 		if v == "" {
@@ -160,43 +172,37 @@ func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
 		}
 		return v
 	}
+	insecure := os.Getenv("MONITORING_INSECURE_HTTP")
+	if insecure == "1" {
+		opts = append([]ClientOption{WithInsecureHTTP()}, opts...)
+	}
 	baseURL, key := env("MONITORING_BASE_URL"), ""
-	if !hasKeySource(opts) {
-		key = env("MONITORING_API_KEY")
+	if baseURL != "" {
+		_, err := exchange.ParseBase(baseURL, given.insecure || insecure == "1")
+		if errors.Is(err, exchange.ErrPlainHTTP) {
+			err = fmt.Errorf("%w: use https, or set MONITORING_INSECURE_HTTP=1 if plain http is meant", exchange.ErrPlainHTTP)
+		}
+		check("MONITORING_BASE_URL", err)
 	}
-	if len(missing) > 0 {
-		return nil, fmt.Errorf("monitoring: new client: set %s in the environment", strings.Join(missing, " and "))
-	}
-	wrong := func(name string, err error) (*Client, error) {
-		return nil, fmt.Errorf("monitoring: new client: %s: %w", name, err)
-	}
-	if _, err := exchange.ParseBase(baseURL, true); err != nil {
-		return wrong("MONITORING_BASE_URL", err)
-	}
-	if key != "" {
-		if err := exchange.CheckSecretHeader("API key", key); err != nil {
-			return wrong("MONITORING_API_KEY", err)
+	if given.keySource == nil {
+		if key = env("MONITORING_API_KEY"); key != "" {
+			check("MONITORING_API_KEY", exchange.CheckSecretHeader("API key", key))
 		}
 	}
 	if account := os.Getenv("MONITORING_ACCOUNT_ID"); account != "" {
-		if err := exchange.CheckSecretHeader("account id", account); err != nil {
-			return wrong("MONITORING_ACCOUNT_ID", err)
-		}
+		check("MONITORING_ACCOUNT_ID", exchange.CheckSecretHeader("account id", account))
 		opts = append([]ClientOption{WithAccount(account)}, opts...)
 	}
-	switch insecure := os.Getenv("MONITORING_INSECURE_HTTP"); insecure {
-	case "", "0":
-	case "1":
-		opts = append([]ClientOption{WithInsecureHTTP()}, opts...)
-	default:
-		return wrong("MONITORING_INSECURE_HTTP", errors.New("it must be 1, 0 or unset"))
+	if insecure != "" && insecure != "0" && insecure != "1" {
+		check("MONITORING_INSECURE_HTTP", errors.New("it must be 1, 0 or unset"))
 	}
-	client, err := NewClient(baseURL, key, opts...)
-	if errors.Is(err, exchange.ErrPlainHTTP) {
-		return wrong("MONITORING_BASE_URL", fmt.Errorf("%w: use https, or set MONITORING_INSECURE_HTTP=1 if plain http is meant",
-			exchange.ErrPlainHTTP))
+	if len(missing) > 0 {
+		wrong = append([]string{"set " + strings.Join(missing, " and ") + " in the environment"}, wrong...)
 	}
-	return client, err
+	if len(wrong) > 0 {
+		return nil, errors.New("monitoring: new client: " + strings.Join(wrong, "; "))
+	}
+	return NewClient(baseURL, key, opts...)
 }
 
 // inner returns the core, nil if NewClient did not make the client.

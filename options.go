@@ -102,16 +102,6 @@ func (k keySource) applyToClient(s *settings) error {
 	return nil
 }
 
-// hasKeySource reports whether one of the options is a key source.
-func hasKeySource(opts []ClientOption) bool {
-	for _, o := range opts {
-		if k, ok := o.(keySource); ok && k != nil {
-			return true
-		}
-	}
-	return false
-}
-
 // WithHeader sets a header of the requests. Its value counts as a secret, which is removed from
 // texts of the service, if the name has auth, key, token, secret or cookie in it, or if the
 // value has more than 15 bytes. The headers that the client sets itself, such as

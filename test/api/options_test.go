@@ -94,6 +94,35 @@ func TestNewClientFromEnvReadsTheEnvironment(t *testing.T) {
 	}
 }
 
+func TestAnErrorNamesEveryVariableThatIsMissingOrWrong(t *testing.T) {
+	const notHTTPS = "MONITORING_BASE_URL: plain http would send the API key unencrypted: use https, or set MONITORING_INSECURE_HTTP=1 if plain http is meant"
+	const badKey = "MONITORING_API_KEY: the API key has a byte that is not allowed at position 1 (white space, a line break or a non-ASCII character): remove it"
+	const badAccount = "MONITORING_ACCOUNT_ID: the account id has a byte that is not allowed at position 0 (white space, a line break or a non-ASCII character): remove it"
+	const badInsecure = "MONITORING_INSECURE_HTTP: it must be 1, 0 or unset"
+	source := monitoring.WithKeySource(func(context.Context, monitoring.Secret) (string, error) { return "k", nil })
+	for name, c := range map[string]struct {
+		url, key, account, insecure string
+		opts                        []monitoring.ClientOption
+		want                        string
+	}{
+		"nothing is set": {want: "set MONITORING_BASE_URL and MONITORING_API_KEY in the environment"},
+		"all are wrong":  {"http://x.test", "k\n", "é", "yes", nil, notHTTPS + "; " + badKey + "; " + badAccount + "; " + badInsecure},
+		"one is missing and others are wrong": {"", "k k", " ", "", nil,
+			"set MONITORING_BASE_URL in the environment; " + badKey + "; " + badAccount},
+		"a key source needs no key":            {"", "k k", "", "2", []monitoring.ClientOption{source}, "set MONITORING_BASE_URL in the environment; " + badInsecure},
+		"an option allows plain http":          {"http://x.test", "", "", "0", []monitoring.ClientOption{monitoring.WithInsecureHTTP()}, "set MONITORING_API_KEY in the environment"},
+		"an option is wrong, and all else set": {"https://x.test", "k", "", "", []monitoring.ClientOption{nil}, "an option is nil"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("MONITORING_BASE_URL", c.url)
+			t.Setenv("MONITORING_API_KEY", c.key)
+			t.Setenv("MONITORING_ACCOUNT_ID", c.account)
+			t.Setenv("MONITORING_INSECURE_HTTP", c.insecure)
+			require.EqualError(t, kit.Second(monitoring.NewClientFromEnv(c.opts...)), "monitoring: new client: "+c.want)
+		})
+	}
+}
+
 func TestAnErrorNamesTheVariableThatIsWrong(t *testing.T) {
 	for _, c := range [][3]string{
 		{"MONITORING_BASE_URL", "ftp://monitoring.test", "base address: want https://host[:port][/prefix]"},
