@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"net"
+	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -75,8 +77,24 @@ func (t *telemetry) callOf(ctx context.Context) *call {
 	return c
 }
 
+// word is a segment of a path that is no id: checks, static-ips.txt, v1, {id} or {id}.svg.
+var word = regexp.MustCompile(`^(?:v\d|(?:[a-z.-]|\{\w+\})*)$`)
+
+// nameOf returns the name of an operation with {id} in the place of each id. The path of a call of
+// Do has ids if WithOperation does not name it, and each text would be a metric of its own.
+func nameOf(operation string) string {
+	segments := strings.Split(operation, "/")
+	for i, segment := range segments[1:] {
+		if !word.MatchString(segment) {
+			segments[i+1] = "{id}"
+		}
+	}
+	return strings.Join(segments, "/")
+}
+
 // start begins the span of a call.
 func (t *telemetry) start(ctx context.Context, operation string) context.Context {
+	operation = nameOf(operation)
 	ctx, _ = t.tracer.Start(ctx, operation, trace.WithSpanKind(trace.SpanKindInternal),
 		trace.WithAttributes(t.common...), trace.WithAttributes(operationKey.String(operation)))
 	return context.WithValue(ctx, callKey{t}, &call{operation: operation})
@@ -90,7 +108,7 @@ func (t *telemetry) attempt(ctx context.Context, a monitoring.Attempt) {
 	}
 	t.finish(c, a.StatusCode, a.Err, a.Duration)
 	if a.Retry {
-		t.retries.Add(ctx, 1, t.with(operationKey.String(a.Operation), semconv.ErrorTypeKey.String(errorType(a.StatusCode, a.Err))))
+		t.retries.Add(ctx, 1, t.with(operationKey.String(nameOf(a.Operation)), semconv.ErrorTypeKey.String(errorType(a.StatusCode, a.Err))))
 		trace.SpanFromContext(ctx).AddEvent("retry", trace.WithAttributes(
 			attribute.Int("monitoring.attempt", a.Number), seconds("monitoring.retry_in", a.RetryIn)))
 	}
@@ -101,7 +119,7 @@ func (t *telemetry) end(ctx context.Context, ended monitoring.Call) {
 	if c := t.callOf(ctx); c != nil && c.request != nil { // a redirect that was followed, and got no place
 		t.finish(c, c.request.status, nil, time.Since(c.request.began))
 	}
-	operation := operationKey.String(ended.Operation)
+	operation := operationKey.String(nameOf(ended.Operation))
 	span := trace.SpanFromContext(ctx)
 	span.SetAttributes(
 		attribute.Int("monitoring.attempts", ended.Attempts), classKey.String(className(ended.Class)),

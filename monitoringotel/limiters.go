@@ -89,6 +89,7 @@ func (g *gauges) observe(to metric.Observer, s monitoring.LimiterState, now time
 		to.ObserveInt64(g.waiters, int64(s.WaitersByClass[class]), g.with(classKey.String(className(class))))
 	}
 	for _, route := range s.Routes {
+		route.Operation = nameOf(route.Operation)
 		g.observeLimit(to, route, now)
 		to.ObserveInt64(g.route, int64(route.Waiters), g.with(limitKey.String(route.Operation)))
 	}

@@ -2,8 +2,10 @@ package monitoringotel_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -172,4 +174,41 @@ func TestAClientThatIsGarbageIsNoLongerObserved(t *testing.T) {
 		}
 	}
 	require.Zero(t, observed())
+}
+
+func TestCallsOfDoWithoutANameAreOneMetric(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := observe(t, monitoring.WithMaxRetries(0))
+		for i := range 30 {
+			o.fake.Inject(monitoringtest.Fault{Status: http.StatusTooManyRequests, Times: 1})
+			for _, path := range []string{
+				fmt.Sprintf("/v1/things/%d/parts", i), fmt.Sprintf("/v1/things/%s/parts", strings.Repeat("A", i+1)),
+				fmt.Sprintf("/v1/things/8b9ab1e5-0000-4000-8000-%012d/parts", i), fmt.Sprintf("/v1/things/a%%20b%d/parts", i),
+			} {
+				_, err := monitoring.Do[any](t.Context(), o.Client, "GET", path, nil, nil)
+				require.Error(t, err)
+			}
+		}
+		const operation = "GET /v1/things/{id}/parts"
+		for metric, most := range map[string]int{
+			"monitoring.call.duration": 3, "monitoring.limiter.wait.duration": 1, "http.client.request.duration": 2, "monitoring.limiter.pause": 4,
+		} {
+			require.LessOrEqual(t, len(o.points(metric)), most, metric)
+		}
+		for _, p := range o.points("monitoring.call.duration") {
+			require.Equal(t, operation, p.attributes["monitoring.operation"])
+		}
+		for _, s := range o.spans.GetSpans() {
+			require.Equal(t, operation, s.Name)
+		}
+		for name, want := range map[string]string{
+			"GET /v1/static-ips.txt": "GET /v1/static-ips.txt", "GET /v2/check-results/{checkId}/x": "GET /v2/check-results/{checkId}/x",
+			"GET /v1/badges/{id}.svg": "GET /v1/badges/{id}.svg", "GET /v1/badges/7.svg": "GET /v1/badges/{id}", "GET /v10/x_1/": "GET /{id}/{id}/",
+		} {
+			o.spans.Reset()
+			_, err := monitoring.Do[any](t.Context(), o.Client, "GET", "/v1/x", nil, nil, monitoring.WithOperation(name))
+			require.Error(t, err)
+			require.Equal(t, want, o.spans.GetSpans()[0].Name)
+		}
+	})
 }

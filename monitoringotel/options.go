@@ -32,9 +32,12 @@
 // and no_response. A long poll whose session still runs (a 408) is no error of a call.
 //
 // No attribute has the key, the account or the value of a query. The address of an attempt has the
-// names of its ids. Errors are told as package monitoring tells them, without secrets. The
-// operation of a call of monitoring.Do is its path, and makes metrics of its own: name it with
-// monitoring.WithOperation if it has ids.
+// names of its ids. Errors are told as package monitoring tells them, without secrets.
+//
+// The operation of a call of monitoring.Do is its method and path. Segments of the path with other
+// characters than a to z, a dash and a dot count as ids, and become {id}. If the path has an id
+// that looks like a word, name the call with monitoring.WithOperation: each word is a metric of
+// its own.
 package monitoringotel
 
 import (

@@ -2,7 +2,6 @@ package promcheck_test
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"os"
 	"regexp"
@@ -22,12 +21,12 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-// block returns the block of a language on the page.
-func block(t *testing.T, language string) string {
+// block returns the block of a language on a page.
+func block(t *testing.T, page, language string) string {
 	t.Helper()
-	page, err := os.ReadFile("../../docs/opentelemetry.md")
+	text, err := os.ReadFile("../../" + page)
 	require.NoError(t, err)
-	m := regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```$").FindAllStringSubmatch(string(page), -1)
+	m := regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```$").FindAllStringSubmatch(string(text), -1)
 	require.Len(t, m, 1, language)
 	return m[0][1]
 }
@@ -39,7 +38,7 @@ type rule struct {
 
 func rules(t *testing.T) map[string]rule {
 	var file struct{ Groups []struct{ Rules []rule } }
-	require.NoError(t, yaml.Unmarshal([]byte(block(t, "yaml")), &file))
+	require.NoError(t, yaml.Unmarshal([]byte(block(t, "docs/opentelemetry.md", "yaml")), &file))
 	require.Len(t, file.Groups, 1)
 	byName := make(map[string]rule)
 	for _, r := range file.Groups[0].Rules {
@@ -49,24 +48,9 @@ func rules(t *testing.T) map[string]rule {
 	return byName
 }
 
-// target is a query of the dashboard.
-type target struct{ Expr, LegendFormat, RefID string }
-
+// targets are the queries of the dashboard.
 func targets(t *testing.T) (list []target) {
-	data, err := os.ReadFile("../dashboard.json")
-	require.NoError(t, err)
-	var dashboard struct {
-		Panels []struct {
-			Title      string
-			Datasource struct{ UID string }
-			Targets    []target
-		}
-		Templating struct{ List []struct{ Name, Type string } }
-	}
-	require.NoError(t, json.Unmarshal(data, &dashboard))
-	require.Equal(t, "datasource", dashboard.Templating.List[0].Name)
-	for _, p := range dashboard.Panels {
-		require.Equal(t, "${datasource}", p.Datasource.UID, p.Title)
+	for _, p := range readDashboard(t).Panels {
 		for _, target := range p.Targets {
 			target.Expr = strings.ReplaceAll(target.Expr, "$__rate_interval", "5m")
 			list = append(list, target)
@@ -260,8 +244,8 @@ func TestAnAlertFiresWhenItShouldAndNotBefore(t *testing.T) {
 	}
 }
 
-// The page's code is that of a function which compiles.
-func TestTheFiveLinesOfThePageCompile(t *testing.T) {
+// The code of both pages is that of a function which compiles.
+func TestTheFiveLinesOfThePagesCompile(t *testing.T) {
 	lines := func(text string) string {
 		var list []string
 		for line := range strings.Lines(text) {
@@ -271,5 +255,6 @@ func TestTheFiveLinesOfThePageCompile(t *testing.T) {
 	}
 	code, err := os.ReadFile("../example_test.go")
 	require.NoError(t, err)
-	require.Contains(t, lines(string(code)), lines(block(t, "go monitoringotel")))
+	require.Contains(t, lines(string(code)), lines(block(t, "docs/opentelemetry.md", "go monitoringotel")))
+	require.Contains(t, lines(string(code)), lines(block(t, "monitoringotel/README.md", "go")))
 }
