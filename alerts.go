@@ -46,7 +46,7 @@ func (n *AlertNotification) UnmarshalJSON(data []byte) error { return n.readJSON
 
 func (n *AlertNotification) readJSON(data []byte) error {
 	type plain AlertNotification
-	return unmarshalKept[AlertNotification](data, (*plain)(n))
+	return readKept[AlertNotification](data, (*plain)(n))
 }
 
 func (AlertNotification) looseTexts() []string { return []string{"notificationResult"} }
@@ -213,7 +213,7 @@ func (c *AlertChannel) readJSON(data []byte) error { return c.read(bytes.Clone(d
 
 func (c *AlertChannel) read(data []byte) error {
 	type plain AlertChannel
-	err := unmarshalKept[AlertChannel](data, (*plain)(c))
+	err := readKept[AlertChannel](data, (*plain)(c))
 	if err == nil && !rawjson.IsNull(data) {
 		c.kept = keep.New(data) // for updates, also if the fields represent all of it
 	}

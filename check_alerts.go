@@ -36,9 +36,7 @@ type CheckAlert struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a CheckAlert) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(a, a.Extra, a.omitted)
-}
+func (a CheckAlert) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
 
 func (CheckAlert) oddMembers() []string { return []string{"responseTime", "created_at", "startedAt"} }
 
@@ -47,10 +45,7 @@ func (CheckAlert) looseTexts() []string { return []string{"statusCode"} }
 // UnmarshalJSON reads an alert. Members without a field, and odd times and numbers, go to Extra.
 func (a *CheckAlert) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
 
-func (a *CheckAlert) readJSON(data []byte) error {
-	type plain CheckAlert
-	return unmarshalObject[CheckAlert](data, (*plain)(a))
-}
+func (a *CheckAlert) readJSON(data []byte) error { return readObject(data, a) }
 
 // CheckAlertListOptions selects alerts of checks.
 type CheckAlertListOptions struct {

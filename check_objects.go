@@ -289,7 +289,7 @@ func (v *EnvironmentVariable) readJSON(data []byte) error {
 	type plain EnvironmentVariable
 	*v = EnvironmentVariable{} // as for all items of lists
 	if !lenient.ReadFlat(data, (*plain)(v)) {
-		if err := unmarshalKept[EnvironmentVariable](data, (*plain)(v)); err != nil {
+		if err := readKept[EnvironmentVariable](data, (*plain)(v)); err != nil {
 			return err
 		}
 	}

@@ -113,35 +113,36 @@ func unmarshal(data []byte, out any) error {
 	return decodeErrorOf(responses.Read(data, out))
 }
 
-// unmarshalObject is the readJSON of a type that puts members without a field into its Extra. P has
-// the fields of the type T but not its methods.
-func unmarshalObject[T, P any](data []byte, out *P) error {
-	_, err := readObject[T](data, out)
+// readObject is the readJSON of a type that puts members without a field into its Extra. out points
+// to a value of it.
+func readObject(data []byte, out any) error {
+	_, err := readFields(data, lenient.WithoutMethods(out), reflect.TypeOf(out).Elem())
 	return err
 }
 
-// unmarshalKept is unmarshalObject for a type that keeps its JSON if its fields do not represent
-// all of it, so that others equal literals. It is a function of its own, because a program that
-// reads no such type need not contain package keep.
-func unmarshalKept[T, P any, K interface {
+// readKept is readObject for a type T that keeps its JSON if its fields do not represent all of it,
+// so that others equal literals. P has the fields of T but not its methods. It is a function of its
+// own, because a program that reads no such type need not contain package keep.
+func readKept[T, P any, K interface {
 	*P
 	keeper
 }](data []byte, out *P) error {
-	odd, err := readObject[T](data, out)
+	odd, err := readFields(data, out, reflect.TypeFor[T]())
 	if err == nil {
 		keeping.Rest(K(out), data, odd)
 	}
 	return err
 }
 
-// readObject reports whether a member did not fit its field.
-func readObject[T, P any](data []byte, out *P) (odd bool, err error) {
-	*out = *new(P) // it may be an item of a list that had others before
-	moved, err := responses.ReadAs(data, out, reflect.TypeFor[T]())
+// readFields reads a value of the type t. fields points to its fields without its methods. odd says
+// that a member did not fit its field.
+func readFields(data []byte, fields any, t reflect.Type) (odd bool, err error) {
+	reflect.ValueOf(fields).Elem().SetZero() // it may be an item of a list that had others before
+	moved, err := responses.ReadAs(data, fields, t)
 	if err != nil {
 		return false, decodeErrorOf(err)
 	}
-	responses.FillExtra(data, out, moved)
+	responses.FillExtra(data, fields, moved)
 	return len(moved) > 0, nil
 }
 

@@ -22,19 +22,14 @@ type Entitlements struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (e Entitlements) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(e, e.Extra, e.omitted)
-}
+func (e Entitlements) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(e) }
 
 func (Entitlements) hasFixedMembers() {}
 
 // UnmarshalJSON reads entitlements. Members without a field go to Extra.
 func (e *Entitlements) UnmarshalJSON(data []byte) error { return e.readJSON(data) }
 
-func (e *Entitlements) readJSON(data []byte) error {
-	type plain Entitlements
-	return unmarshalObject[Entitlements](data, (*plain)(e))
-}
+func (e *Entitlements) readJSON(data []byte) error { return readObject(data, e) }
 
 // EntitlementLocations are the locations a plan includes.
 type EntitlementLocations struct {
@@ -50,19 +45,14 @@ type EntitlementLocations struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (l EntitlementLocations) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(l, l.Extra, l.omitted)
-}
+func (l EntitlementLocations) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(l) }
 
 func (EntitlementLocations) oddMembers() []string { return []string{"maxPerCheck"} }
 
 // UnmarshalJSON reads the locations. Members without a field go to Extra.
 func (l *EntitlementLocations) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
 
-func (l *EntitlementLocations) readJSON(data []byte) error {
-	type plain EntitlementLocations
-	return unmarshalObject[EntitlementLocations](data, (*plain)(l))
-}
+func (l *EntitlementLocations) readJSON(data []byte) error { return readObject(data, l) }
 
 // EntitlementLocation is a location and whether the plan includes it.
 type EntitlementLocation struct {
@@ -77,9 +67,7 @@ type EntitlementLocation struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (l EntitlementLocation) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(l, l.Extra, l.omitted)
-}
+func (l EntitlementLocation) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(l) }
 
 func (EntitlementLocation) hasFixedMembers() {}
 
@@ -106,19 +94,14 @@ type Entitlement struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (e Entitlement) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(e, e.Extra, e.omitted)
-}
+func (e Entitlement) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(e) }
 
 func (Entitlement) oddMembers() []string { return []string{"quantity"} }
 
 // UnmarshalJSON reads an entitlement. Members without a field go to Extra.
 func (e *Entitlement) UnmarshalJSON(data []byte) error { return e.readJSON(data) }
 
-func (e *Entitlement) readJSON(data []byte) error {
-	type plain Entitlement
-	return unmarshalObject[Entitlement](data, (*plain)(e))
-}
+func (e *Entitlement) readJSON(data []byte) error { return readObject(data, e) }
 
 // RequiredAddon is the add-on that would enable a feature.
 type RequiredAddon struct {
@@ -134,9 +117,7 @@ type RequiredAddon struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a RequiredAddon) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(a, a.Extra, a.omitted)
-}
+func (a RequiredAddon) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
 
 func (RequiredAddon) hasFixedMembers() {}
 
@@ -152,9 +133,7 @@ type EntitlementAddons struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a EntitlementAddons) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(a, a.Extra, a.omitted)
-}
+func (a EntitlementAddons) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
 
 func (EntitlementAddons) hasFixedMembers() {}
 
@@ -170,9 +149,7 @@ type AddonPlan struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (p AddonPlan) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(p, p.Extra, p.omitted)
-}
+func (p AddonPlan) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(p) }
 
 func (AddonPlan) hasFixedMembers() {}
 

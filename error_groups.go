@@ -34,9 +34,7 @@ type ErrorGroup struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (g ErrorGroup) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(g, g.Extra, g.omitted)
-}
+func (g ErrorGroup) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(g) }
 
 func (ErrorGroup) oddMembers() []string {
 	return []string{"firstSeen", "lastSeen"}
@@ -45,10 +43,7 @@ func (ErrorGroup) oddMembers() []string {
 // UnmarshalJSON reads an error group. Members without a field, and odd times, go to Extra.
 func (g *ErrorGroup) UnmarshalJSON(data []byte) error { return g.readJSON(data) }
 
-func (g *ErrorGroup) readJSON(data []byte) error {
-	type plain ErrorGroup
-	return unmarshalObject[ErrorGroup](data, (*plain)(g))
-}
+func (g *ErrorGroup) readJSON(data []byte) error { return readObject(data, g) }
 
 func (ErrorGroup) looseTexts() []string { return []string{"rawErrorMessage"} }
 

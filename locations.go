@@ -21,19 +21,14 @@ type Location struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (l Location) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(l, l.Extra, l.omitted)
-}
+func (l Location) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(l) }
 
 func (Location) hasFixedMembers() {}
 
 // UnmarshalJSON reads a location. Members without a field go to Extra.
 func (l *Location) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
 
-func (l *Location) readJSON(data []byte) error {
-	type plain Location
-	return unmarshalObject[Location](data, (*plain)(l))
-}
+func (l *Location) readJSON(data []byte) error { return readObject(data, l) }
 
 // LocationsService lists the run locations.
 type LocationsService service

@@ -46,19 +46,14 @@ type MaintenanceWindow struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (w MaintenanceWindow) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(w, w.Extra, w.omitted)
-}
+func (w MaintenanceWindow) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(w) }
 
 func (MaintenanceWindow) oddMembers() []string { return []string{"created_at", "updated_at"} }
 
 // UnmarshalJSON reads a window. Members without a field go to Extra.
 func (w *MaintenanceWindow) UnmarshalJSON(data []byte) error { return w.readJSON(data) }
 
-func (w *MaintenanceWindow) readJSON(data []byte) error {
-	type plain MaintenanceWindow
-	return unmarshalObject[MaintenanceWindow](data, (*plain)(w))
-}
+func (w *MaintenanceWindow) readJSON(data []byte) error { return readObject(data, w) }
 
 // StatusPageVisibility says how status pages show a maintenance window. It has no effect unless
 // Enabled is true. In responses, members that are nil were not returned.
@@ -96,19 +91,14 @@ type StatusPageVisibility struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (s StatusPageVisibility) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(s, s.Extra, "")
-}
+func (s StatusPageVisibility) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(s) }
 
 func (StatusPageVisibility) hasFixedMembers() {}
 
 // UnmarshalJSON reads what a window has. Members without a field go to Extra.
 func (s *StatusPageVisibility) UnmarshalJSON(data []byte) error { return s.readJSON(data) }
 
-func (s *StatusPageVisibility) readJSON(data []byte) error {
-	type plain StatusPageVisibility
-	return unmarshalObject[StatusPageVisibility](data, (*plain)(s))
-}
+func (s *StatusPageVisibility) readJSON(data []byte) error { return readObject(data, s) }
 
 // MaintenanceWindowCreate is the request of [MaintenanceWindowsService.Create]. Name, StartsAt and
 // EndsAt are required. For fields that are left out (nil, or the zero [Nullable]) the service uses

@@ -54,7 +54,7 @@ func (l *PrivateLocation) readJSON(data []byte) error { return l.read(bytes.Clon
 
 func (l *PrivateLocation) read(data []byte) error {
 	type plain PrivateLocation
-	err := unmarshalKept[PrivateLocation](data, (*plain)(l))
+	err := readKept[PrivateLocation](data, (*plain)(l))
 	if err == nil && !rawjson.IsNull(data) {
 		l.kept = keep.New(data) // for updates, also if the fields represent all of it
 	}
@@ -171,7 +171,7 @@ func (k *PrivateLocationKey) UnmarshalJSON(data []byte) error { return k.readJSO
 
 func (k *PrivateLocationKey) readJSON(data []byte) error {
 	type plain PrivateLocationKey
-	return unmarshalKept[PrivateLocationKey](data, (*plain)(k))
+	return readKept[PrivateLocationKey](data, (*plain)(k))
 }
 
 // RunningAgents are the agents of a [PrivateLocation] that have the same version.
@@ -188,17 +188,12 @@ type RunningAgents struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a RunningAgents) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(a, a.Extra, a.omitted)
-}
+func (a RunningAgents) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
 
 // UnmarshalJSON reads the agents. Members without a field, or that do not fit it, go to Extra.
 func (a *RunningAgents) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
 
-func (a *RunningAgents) readJSON(data []byte) error {
-	type plain RunningAgents
-	return unmarshalObject[RunningAgents](data, (*plain)(a))
-}
+func (a *RunningAgents) readJSON(data []byte) error { return readObject(data, a) }
 
 // PrivateLocationAgent is an agent of a [PrivateLocation].
 type PrivateLocationAgent struct {
@@ -213,17 +208,12 @@ type PrivateLocationAgent struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a PrivateLocationAgent) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(a, a.Extra, a.omitted)
-}
+func (a PrivateLocationAgent) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
 
 // UnmarshalJSON reads an agent. Members without a field, or that do not fit it, go to Extra.
 func (a *PrivateLocationAgent) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
 
-func (a *PrivateLocationAgent) readJSON(data []byte) error {
-	type plain PrivateLocationAgent
-	return unmarshalObject[PrivateLocationAgent](data, (*plain)(a))
-}
+func (a *PrivateLocationAgent) readJSON(data []byte) error { return readObject(data, a) }
 
 // PrivateLocationsService lists, reads, creates, updates and deletes private locations, and their
 // keys.

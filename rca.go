@@ -39,9 +39,7 @@ type RootCauseAnalysis struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a RootCauseAnalysis) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(a, a.Extra, a.omitted)
-}
+func (a RootCauseAnalysis) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
 
 func (RootCauseAnalysis) oddMembers() []string {
 	return []string{"durationMs", "created_at"}
@@ -50,10 +48,7 @@ func (RootCauseAnalysis) oddMembers() []string {
 // UnmarshalJSON reads an analysis. Members without a field, and odd times and numbers, go to Extra.
 func (a *RootCauseAnalysis) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
 
-func (a *RootCauseAnalysis) readJSON(data []byte) error {
-	type plain RootCauseAnalysis
-	return unmarshalObject[RootCauseAnalysis](data, (*plain)(a))
-}
+func (a *RootCauseAnalysis) readJSON(data []byte) error { return readObject(data, a) }
 
 // Completed reports whether the analysis is complete.
 func (a *RootCauseAnalysis) Completed() bool { return a.Status == RootCauseAnalysisCompleted }
@@ -74,9 +69,7 @@ type Analysis struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a Analysis) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(a, a.Extra, a.omitted)
-}
+func (a Analysis) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
 
 // AnalysisEvidence is an observation and the artifacts that support it.
 type AnalysisEvidence struct {
@@ -90,9 +83,7 @@ type AnalysisEvidence struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (e AnalysisEvidence) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(e, e.Extra, e.omitted)
-}
+func (e AnalysisEvidence) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(e) }
 
 // AnalysisArtifact names a part of a check result.
 type AnalysisArtifact struct {
@@ -106,9 +97,7 @@ type AnalysisArtifact struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a AnalysisArtifact) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(a, a.Extra, a.omitted)
-}
+func (a AnalysisArtifact) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
 
 // AnalysisReference is a link to further reading.
 type AnalysisReference struct {
@@ -122,9 +111,7 @@ type AnalysisReference struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r AnalysisReference) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r AnalysisReference) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // AnalysisContext is a user's remark for an analysis.
 type AnalysisContext struct {
@@ -138,9 +125,7 @@ type AnalysisContext struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (c AnalysisContext) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(c, c.Extra, c.omitted)
-}
+func (c AnalysisContext) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(c) }
 
 // RootCauseAnalysesService starts and reads root cause analyses.
 type RootCauseAnalysesService service

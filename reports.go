@@ -28,17 +28,12 @@ type Report struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r Report) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r Report) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // UnmarshalJSON reads a report. Members without a field go to Extra.
 func (r *Report) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
-func (r *Report) readJSON(data []byte) error {
-	type plain Report
-	return unmarshalObject[Report](data, (*plain)(r))
-}
+func (r *Report) readJSON(data []byte) error { return readObject(data, r) }
 
 // ReportAggregate summarizes the results of a check. Members that are nil were not returned.
 type ReportAggregate struct {
@@ -62,9 +57,7 @@ type ReportAggregate struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a ReportAggregate) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(a, a.Extra, a.omitted)
-}
+func (a ReportAggregate) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
 
 func (ReportAggregate) oddMembers() []string {
 	return []string{"from", "to", "successRatio", "avg", "p95", "p99"}
@@ -74,10 +67,7 @@ func (ReportAggregate) oddMembers() []string {
 // Extra.
 func (a *ReportAggregate) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
 
-func (a *ReportAggregate) readJSON(data []byte) error {
-	type plain ReportAggregate
-	return unmarshalObject[ReportAggregate](data, (*plain)(a))
-}
+func (a *ReportAggregate) readJSON(data []byte) error { return readObject(data, a) }
 
 // ReportOptions selects a period and checks for reports. The zero value selects all checks and the
 // last 24 hours.

@@ -84,9 +84,7 @@ type CheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r CheckResult) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r CheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 func (CheckResult) oddMembers() []string {
 	return []string{"responseTime", "startedAt", "stoppedAt", "created_at", "checkRunId", "attempts"}
@@ -96,8 +94,7 @@ func (CheckResult) oddMembers() []string {
 func (r *CheckResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *CheckResult) readJSON(data []byte) error {
-	type plain CheckResult
-	if err := unmarshalObject[CheckResult](data, (*plain)(r)); err != nil || !r.CreatedAt.IsZero() {
+	if err := readObject(data, r); err != nil || !r.CreatedAt.IsZero() {
 		return err
 	}
 	if created, there := r.Extra["createdAt"]; there && r.CreatedAt.UnmarshalJSON(created) == nil { // with Fields of the options

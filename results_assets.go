@@ -31,9 +31,7 @@ type CheckResultAssets struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a CheckResultAssets) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(a, a.Extra, a.omitted)
-}
+func (a CheckResultAssets) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
 
 func (CheckResultAssets) oddMembers() []string {
 	return []string{"entriesReturned", "entriesTotal"}
@@ -42,10 +40,7 @@ func (CheckResultAssets) oddMembers() []string {
 // UnmarshalJSON reads the list. Members without a field, and odd numbers, go to Extra.
 func (a *CheckResultAssets) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
 
-func (a *CheckResultAssets) readJSON(data []byte) error {
-	type plain CheckResultAssets
-	return unmarshalObject[CheckResultAssets](data, (*plain)(a))
-}
+func (a *CheckResultAssets) readJSON(data []byte) error { return readObject(data, a) }
 
 // CheckResultAsset is a file that a run has produced.
 type CheckResultAsset struct {
@@ -69,9 +64,7 @@ type CheckResultAsset struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a CheckResultAsset) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(a, a.Extra, a.omitted)
-}
+func (a CheckResultAsset) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
 
 func (CheckResultAsset) hasFixedMembers() {}
 
@@ -92,9 +85,7 @@ type AssetSource struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (s AssetSource) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(s, s.Extra, s.omitted)
-}
+func (s AssetSource) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(s) }
 
 func (AssetSource) hasFixedMembers() {}
 
@@ -109,9 +100,7 @@ type AssetArchive struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a AssetArchive) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(a, a.Extra, a.omitted)
-}
+func (a AssetArchive) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
 
 func (AssetArchive) hasFixedMembers() {}
 

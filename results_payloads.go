@@ -25,9 +25,7 @@ type APICheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r APICheckResult) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r APICheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // APIResultRequest is the request an API check made.
 type APIResultRequest struct {
@@ -43,9 +41,7 @@ type APIResultRequest struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r APIResultRequest) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r APIResultRequest) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // APIResultResponse is the response an API check got.
 type APIResultResponse struct {
@@ -67,9 +63,7 @@ type APIResultResponse struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r APIResultResponse) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r APIResultResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // BrowserCheckResult is the payload of browser checks.
 type BrowserCheckResult struct {
@@ -97,9 +91,7 @@ type BrowserCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r BrowserCheckResult) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r BrowserCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // MultiStepCheckResult is the payload of multi-step checks.
 type MultiStepCheckResult struct {
@@ -118,9 +110,7 @@ type MultiStepCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r MultiStepCheckResult) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r MultiStepCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // PlaywrightCheckResult is the payload of PLAYWRIGHT checks.
 type PlaywrightCheckResult struct {
@@ -140,9 +130,7 @@ type PlaywrightCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r PlaywrightCheckResult) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r PlaywrightCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // AgenticCheckResult is the payload of AGENTIC checks.
 type AgenticCheckResult struct {
@@ -161,9 +149,7 @@ type AgenticCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r AgenticCheckResult) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r AgenticCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // AgenticAssertion is a condition that the agent of an AGENTIC check has evaluated.
 type AgenticAssertion struct {
@@ -179,9 +165,7 @@ type AgenticAssertion struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r AgenticAssertion) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r AgenticAssertion) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // AgenticSuggestion is a suggestion for improving a check.
 type AgenticSuggestion struct {
@@ -199,9 +183,7 @@ type AgenticSuggestion struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r AgenticSuggestion) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r AgenticSuggestion) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // AgenticStep is one step of an agent's run.
 type AgenticStep struct {
@@ -219,9 +201,7 @@ type AgenticStep struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r AgenticStep) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r AgenticStep) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // TracerouteCheckResult is the payload of TRACEROUTE checks.
 type TracerouteCheckResult struct {
@@ -240,9 +220,7 @@ type TracerouteCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r TracerouteCheckResult) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r TracerouteCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // TracerouteResponse is the result of a traceroute.
 type TracerouteResponse struct {
@@ -266,9 +244,7 @@ type TracerouteResponse struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r TracerouteResponse) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r TracerouteResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // HopLatency is the latency of a hop, in milliseconds. The service spells its members in several
 // ways; all of them are read. Fields are nil if the service does not return them.
@@ -285,7 +261,7 @@ type HopLatency struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r HopLatency) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra, r.omitted) }
+func (r HopLatency) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // hopLatencyNames has a field for each spelling.
 var hopLatencyNames struct {
@@ -336,9 +312,7 @@ type GRPCCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r GRPCCheckResult) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r GRPCCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // GRPCTimingPhases are the phases of a gRPC call, in milliseconds. A phase is nil if the
 // service does not return it; phases without a field are in Extra.
@@ -353,9 +327,7 @@ type GRPCTimingPhases struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r GRPCTimingPhases) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r GRPCTimingPhases) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // GRPCResponse is the response to a gRPC call.
 type GRPCResponse struct {
@@ -381,9 +353,7 @@ type GRPCResponse struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r GRPCResponse) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r GRPCResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // SSLCheckResult is the payload of SSL checks.
 type SSLCheckResult struct {
@@ -410,9 +380,7 @@ type SSLCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r SSLCheckResult) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r SSLCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // SSLResponse is the result of a TLS handshake. Times are in milliseconds.
 type SSLResponse struct {
@@ -441,6 +409,4 @@ type SSLResponse struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r SSLResponse) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r SSLResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }

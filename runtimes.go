@@ -29,17 +29,12 @@ type Runtime struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r Runtime) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r Runtime) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 // UnmarshalJSON reads a runtime. Members without a field go to Extra.
 func (r *Runtime) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
-func (r *Runtime) readJSON(data []byte) error {
-	type plain Runtime
-	return unmarshalObject[Runtime](data, (*plain)(r))
-}
+func (r *Runtime) readJSON(data []byte) error { return readObject(data, r) }
 
 // RuntimesService lists and reads runtimes.
 type RuntimesService service

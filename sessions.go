@@ -40,9 +40,7 @@ type CheckSession struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (s CheckSession) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(s, s.Extra, s.omitted)
-}
+func (s CheckSession) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(s) }
 
 func (CheckSession) oddMembers() []string {
 	return []string{"startedAt", "stoppedAt", "timeElapsed"}
@@ -51,10 +49,7 @@ func (CheckSession) oddMembers() []string {
 // UnmarshalJSON reads a session. Members without a field, and odd times and numbers, go to Extra.
 func (s *CheckSession) UnmarshalJSON(data []byte) error { return s.readJSON(data) }
 
-func (s *CheckSession) readJSON(data []byte) error {
-	type plain CheckSession
-	return unmarshalObject[CheckSession](data, (*plain)(s))
-}
+func (s *CheckSession) readJSON(data []byte) error { return readObject(data, s) }
 
 // CheckSessionResult is one run of a session's check in one location.
 // [CheckResultsService.Get] with CheckID and CheckResultID returns the full result.
@@ -84,9 +79,7 @@ type CheckSessionResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r CheckSessionResult) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.Extra, r.omitted)
-}
+func (r CheckSessionResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
 
 func (CheckSessionResult) oddMembers() []string {
 	return []string{"responseTime", "startedAt", "stoppedAt"}
@@ -95,10 +88,7 @@ func (CheckSessionResult) oddMembers() []string {
 // UnmarshalJSON reads a result. Members without a field, and odd times and numbers, go to Extra.
 func (r *CheckSessionResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
-func (r *CheckSessionResult) readJSON(data []byte) error {
-	type plain CheckSessionResult
-	return unmarshalObject[CheckSessionResult](data, (*plain)(r))
-}
+func (r *CheckSessionResult) readJSON(data []byte) error { return readObject(data, r) }
 
 // Final reports whether r is the final result of its location. A nil result is not.
 func (r *CheckSessionResult) Final() bool {

@@ -37,9 +37,7 @@ type CheckStatus struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (s CheckStatus) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(s, s.Extra, s.omitted)
-}
+func (s CheckStatus) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(s) }
 
 func (CheckStatus) oddMembers() []string {
 	return []string{"longestRun", "shortestRun", "sslDaysRemaining", "created_at", "updated_at"}
@@ -48,10 +46,7 @@ func (CheckStatus) oddMembers() []string {
 // UnmarshalJSON reads a status. Members without a field, and odd times and numbers, go to Extra.
 func (s *CheckStatus) UnmarshalJSON(data []byte) error { return s.readJSON(data) }
 
-func (s *CheckStatus) readJSON(data []byte) error {
-	type plain CheckStatus
-	return unmarshalObject[CheckStatus](data, (*plain)(s))
-}
+func (s *CheckStatus) readJSON(data []byte) error { return readObject(data, s) }
 
 func (CheckStatus) looseTexts() []string { return []string{"lastCheckRunId"} }
 

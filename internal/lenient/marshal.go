@@ -16,12 +16,16 @@ import (
 // that [MarshalExtra] writes them as they were read. It is the text of an object, or empty.
 type Omitted string
 
-// MarshalExtra is the MarshalJSON of v, a struct that embeds nothing: it writes the fields, the
-// members of extra, which replace fields of the same name, and what was omitted if nothing else has
-// that name.
-func MarshalExtra(v any, extra map[string]json.RawMessage, omitted Omitted) ([]byte, error) {
+// MarshalExtra is the MarshalJSON of v, a struct with a field Extra that embeds nothing: it writes
+// the fields, the members of Extra, which replace fields of the same name, and what was omitted if
+// nothing else has that name.
+func MarshalExtra(v any) ([]byte, error) {
 	value := reflect.ValueOf(v)
-	data, err := plainJSON(value.Convert(withoutMethods(value.Type())).Interface())
+	data, err := plainJSON(value.Convert(bare(value.Type())).Interface())
+	extra, omitted := value.FieldByName("Extra").Interface().(map[string]json.RawMessage), ""
+	if f := value.FieldByName("omitted"); f.IsValid() {
+		omitted = f.String()
+	}
 	if err != nil || len(extra) == 0 && omitted == "" {
 		return data, err
 	}
@@ -67,12 +71,18 @@ func plainJSON(v any) ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
-var bare sync.Map // the struct without methods of each type that was marshalled
+// WithoutMethods returns a pointer to a struct that embeds nothing as one that has none of its
+// methods, so that encoding/json does not call its UnmarshalJSON.
+func WithoutMethods(pointer any) any {
+	v := reflect.ValueOf(pointer)
+	return reflect.NewAt(bare(v.Type().Elem()), v.UnsafePointer()).Interface()
+}
 
-// withoutMethods returns the struct with the fields of t and none of its methods, so that
-// encoding/json does not call MarshalJSON of t again.
-func withoutMethods(t reflect.Type) reflect.Type {
-	if known, ok := bare.Load(t); ok {
+var bares sync.Map // of reflect.Type to its bare
+
+// bare returns the struct with the fields of t and none of its methods.
+func bare(t reflect.Type) reflect.Type {
+	if known, ok := bares.Load(t); ok {
 		return known.(reflect.Type)
 	}
 	fields := make([]reflect.StructField, t.NumField())
@@ -80,6 +90,6 @@ func withoutMethods(t reflect.Type) reflect.Type {
 		fields[i] = t.Field(i)
 	}
 	s := reflect.StructOf(fields)
-	bare.Store(t, s)
+	bares.Store(t, s)
 	return s
 }
