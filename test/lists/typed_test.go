@@ -161,7 +161,7 @@ func TestAPageThatIsReadAgainKeepsNothingOfTheFirstTime(t *testing.T) {
 
 func TestZeroErrorsOfListsCanBePrinted(t *testing.T) {
 	require.EqualError(t, &monitoring.PageError{}, "monitoring: page 0: could not be read")
-	require.EqualError(t, &monitoring.ItemError{}, "monitoring: page 0: decode ")
+	require.EqualError(t, &monitoring.ItemError{}, "monitoring: page 0: decode an item")
 	require.NoError(t, (&monitoring.PageError{}).Unwrap())
 }
 
