@@ -96,7 +96,7 @@ func (s ChannelSubscriber) validate(v *violations) { s.validateAt("checkId", v) 
 
 func (s ChannelSubscriber) validateAt(path string, v *violations) {
 	if s.CheckID == "" && s.GroupID == nil {
-		v.always(path, "want the id of a check or of a group")
+		v.always(path, "is required unless there is a groupId")
 	}
 }
 

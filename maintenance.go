@@ -138,11 +138,7 @@ func (w MaintenanceWindowCreate) Validate() error {
 	return validateBody("POST /v1/maintenance-windows", w.complete())
 }
 
-func (w MaintenanceWindowCreate) validate(v *violations) {
-	if s := w.StatusPageVisibility; s != nil && len(s.StatusPageIDs) > 0 && len(s.ServiceIDs) == 0 && !isTrue(s.AffectAllServices) {
-		v.add("statusPageVisibility.statusPageIds", "must be accompanied by serviceIds or affectAllServices")
-	}
-}
+func (MaintenanceWindowCreate) validate(*violations) {}
 
 // complete sets the unit of a window that does not repeat.
 func (w MaintenanceWindowCreate) complete() MaintenanceWindowCreate {

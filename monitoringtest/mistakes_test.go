@@ -114,6 +114,7 @@ type member struct {
 	path      string
 	types     []string
 	required  bool
+	needed    bool // by another member
 	bad, good []string
 }
 
@@ -125,6 +126,8 @@ func readMembers(t *testing.T, name string) (list []member) {
 			switch w {
 			case "required":
 				m.required = true
+			case "needed":
+				m.needed = true
 			case "both", "service":
 				values = &m.bad
 			case "good":
@@ -216,6 +219,8 @@ func bodyTests(t *testing.T, name string) (mistakes, valid []bodyTest) {
 	unknown("")
 	for _, m := range readMembers(t, name) {
 		switch removable := !strings.HasSuffix(m.path, "]"); {
+		case m.needed:
+			add(&mistakes, m.path, "missing", nil)
 		case m.required:
 			add(&mistakes, m.path, "removed", nil)
 		case removable:
@@ -342,6 +347,10 @@ func TestABodyMayBeMissingWhenItIsOptional(t *testing.T) {
 		}
 		for _, broken := range []string{"{", "{}x", "[]", "null", `"x"`, "7", `{"name":"x",}`, "\x00", `{"name":tru}`} {
 			status, response := send(t, to, []byte(broken))
+			if name == "post-v1-root-cause-analysis" && broken == "null" {
+				require.Equal(t, 202, status, "%s", response)
+				continue
+			}
 			require.Equal(t, 400, status, "%s %q: %s", name, broken, response)
 			require.Contains(t, string(response), "body", name)
 		}

@@ -77,6 +77,7 @@ func TestARequestIsRefusedWhen(t *testing.T) {
 		"a period ends before it begins":            {path: "/v1/alert-notifications", query: url.Values{"from": {"2000"}, "to": {"1000"}}, status: 400},
 		"a channel is not a number":                 {path: "/v1/alert-notifications", query: url.Values{"alertChannelId": {"mail"}}, status: 400},
 		"the completion of an unknown session":      {path: "/v2/check-sessions/" + unknown + "/completion", status: 404},
+		"nothing is subscribed to a channel":        {method: "PUT", path: "/v1/alert-channels/263584/subscriptions", body: map[string]any{"activated": true, "groupId": nil}, status: 400, message: `"checkId" is required unless there is a groupId`},
 		"a switch is not a boolean":                 {method: "POST", path: "/v1/checks/tcp", query: url.Values{"autoAssignAlerts": {"1"}}, body: map[string]any{"name": "x", "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
 	}
 	svc := demo()

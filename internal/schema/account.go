@@ -35,7 +35,7 @@ func snippet() *Node {
 // windowCreate is the body of POST /v1/maintenance-windows. The service declares repeatUnit as
 // required also of a window that does not repeat.
 func windowCreate() *Node {
-	return window(
+	return window(true,
 		Member{"name", windowName(), true}, Member{"startsAt", moment(), true}, Member{"endsAt", moment(), true},
 		Member{"repeatUnit", closed(repeatUnits...), true})
 }
@@ -45,7 +45,7 @@ func windowCreate() *Node {
 func windowUpdate() *Node {
 	unit := closed(repeatUnits...)
 	unit.Kinds |= Null
-	return window(
+	return window(false,
 		Member{"name", windowName(), false}, Member{"startsAt", moment(), false}, Member{"endsAt", moment(), false},
 		Member{"repeatUnit", unit, false})
 }
@@ -59,9 +59,10 @@ func errorGroupUpdate() *Node {
 	}}
 }
 
-// analysisCreate is the body of POST /v1/root-cause-analyses/error-groups/{errorGroupId}.
+// analysisCreate is the body of POST /v1/root-cause-analyses/error-groups/{errorGroupId}. It may be
+// null.
 func analysisCreate() *Node {
-	return &Node{Kinds: Object, Members: []Member{
+	return &Node{Kinds: Object | Null, Members: []Member{
 		{"userContext", &Node{Kinds: String, Limits: Limits{Length: atMost(256)}}, false},
 	}}
 }
@@ -79,7 +80,7 @@ func moment() *Node {
 
 // window is the body of a maintenance window with the members that its create and its update have
 // in common.
-func window(own ...Member) *Node {
+func window(create bool, own ...Member) *Node {
 	return &Node{Kinds: Object,
 		Members: slices.Concat(own, []Member{
 			{"tags", tags(), false},
@@ -90,7 +91,7 @@ func window(own ...Member) *Node {
 			{"silenceAllAlerts", flag, false},
 			{"silenceAlertsTags", tags(), false},
 			{"description", &Node{Kinds: String | Null, Limits: Limits{Length: atMost(2000)}}, false},
-			{"statusPageVisibility", statusPageVisibility(), false},
+			{"statusPageVisibility", statusPageVisibility(create), false},
 		}),
 		Rules: []Rule{{
 			Text:    "A time zone is given by its name, not as an offset such as +02:00.",
@@ -105,22 +106,23 @@ func window(own ...Member) *Node {
 	}
 }
 
-func statusPageVisibility() *Node {
-	severity := closed("MINOR", "MEDIUM", "MAJOR", "CRITICAL")
+func statusPageVisibility(create bool) *Node {
+	severity := otherwise(closed("MINOR", "MEDIUM", "MAJOR", "CRITICAL"), "null")
 	severity.Kinds |= Null
-	ids := listOf(&Node{Kinds: String, Limits: Limits{Format: UUID}})
+	ids := otherwise(listOf(&Node{Kinds: String, Limits: Limits{Format: UUID}}), "[]")
+	reminders := &Node{Kinds: Array, Items: bounded(Integer, between(60, 10080)), Limits: Limits{Count: atMost(3)}}
 	return &Node{Name: "statusPageVisibility", Kinds: Object,
 		Members: []Member{
-			{"enabled", flag, false},
+			{"enabled", otherwise(flag, "false"), false},
 			{"severity", severity, false},
-			{"affectAllServices", flag, false},
-			{"suppressAutoIncidents", flag, false},
-			{"notifyOnStart", flag, false},
-			{"notifyOnEnd", flag, false},
-			{"reminderMinutesBefore", &Node{Kinds: Array, Items: bounded(Integer, between(60, 10080)), Limits: Limits{Count: atMost(3)}}, false},
-			{"autoStart", flag, false},
-			{"autoEnd", flag, false},
-			{"showAffectedServices", flag, false},
+			{"affectAllServices", otherwise(flag, "false"), false},
+			{"suppressAutoIncidents", otherwise(flag, "false"), false},
+			{"notifyOnStart", otherwise(flag, "false"), false},
+			{"notifyOnEnd", otherwise(flag, "false"), false},
+			{"reminderMinutesBefore", otherwise(reminders, "[]"), false},
+			{"autoStart", otherwise(flag, "true"), false},
+			{"autoEnd", otherwise(flag, "true"), false},
+			{"showAffectedServices", otherwise(flag, "true"), false},
 			{"statusPageIds", ids, false},
 			{"serviceIds", ids, false},
 		},
@@ -132,7 +134,7 @@ func statusPageVisibility() *Node {
 				switch {
 				case all && o.hasItems("serviceIds"):
 					o.broken("serviceIds", "must be empty if all services are affected")
-				case !all && o.hasItems("statusPageIds") && o.has("serviceIds") && !o.hasItems("serviceIds"):
+				case !all && o.hasItems("statusPageIds") && (create || o.has("serviceIds")) && !o.hasItems("serviceIds"):
 					o.broken("statusPageIds", "must be accompanied by serviceIds or affectAllServices")
 				}
 			},

@@ -21,7 +21,19 @@ func alertChannel() *Node {
 }
 
 // channelSubscription is the body of PUT /v1/alert-channels/{id}/subscriptions.
-func channelSubscription() *Node { return subscriber() }
+func channelSubscription() *Node {
+	n := subscriber()
+	n.Rules = append(n.Rules, Rule{
+		Text:    "A subscription is that of a check or of a group.",
+		Members: []string{"checkId", "groupId"},
+		check: func(o object) {
+			if !o.hasValue("checkId") && !o.hasValue("groupId") {
+				o.brokenInstead("checkId", "is required unless there is a groupId")
+			}
+		},
+	})
+	return n
+}
 
 // subscriber is a check or a group that is subscribed to a channel.
 func subscriber(more ...Member) *Node {
@@ -34,8 +46,7 @@ func subscriber(more ...Member) *Node {
 			Text:    "A subscription is that of a check or of a group, not of both.",
 			Members: []string{"checkId", "groupId"},
 			check: func(o object) {
-				given := func(member string) bool { return o.has(member) && string(o.raw(member)) != "null" }
-				if given("checkId") && given("groupId") {
+				if o.hasValue("checkId") && o.hasValue("groupId") {
 					o.broken("checkId", "must not be combined with groupId: give one of them")
 				}
 			},

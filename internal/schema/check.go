@@ -235,6 +235,12 @@ func (o object) raw(member string) []byte {
 
 func (o object) has(member string) bool { return len(o.raw(member)) > 0 }
 
+// hasValue reports whether a member is there and not null.
+func (o object) hasValue(member string) bool {
+	raw := o.raw(member)
+	return len(raw) > 0 && raw[0] != 'n'
+}
+
 // hasItems reports whether a member is a list that is not empty.
 func (o object) hasItems(member string) bool {
 	raw := o.raw(member)

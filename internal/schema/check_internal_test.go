@@ -45,16 +45,27 @@ var mistakes = map[string][]mistake{
 		{name: "a cancel with an empty list is refused", body: `{"sequenceId":[]}`, client: []string{"sequenceId: must not be an empty list; leave it nil to cancel everything in progress"}},
 	},
 	"POST /v1/maintenance-windows": {
+		{name: "a new window has services for its status pages", body: `{"name":"n","startsAt":"2026-08-01","endsAt":"2026-08-02","repeatUnit":"DAY","statusPageVisibility":{"statusPageIds":["0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55"]}}`,
+			client: []string{"statusPageVisibility.statusPageIds: must be accompanied by serviceIds or affectAllServices"}},
 		{name: "a new window has a name, a start, an end and a unit", body: `{"startsAt":null}`, client: []string{"startsAt: is required: it cannot be null", "name: is required", "endsAt: is required", "repeatUnit: is required"}},
 	},
 	"PUT /v1/maintenance-windows/{id}": {
 		{name: "an offset is not a time zone", body: `{"timezone":"+02:00"}`, client: []string{"timezone: must be the name of a time zone, such as Europe/Berlin, not an offset"}},
 		{name: "all services and single ones exclude each other", body: `{"statusPageVisibility":{"affectAllServices":true,"serviceIds":["0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55"]}}`, client: []string{"statusPageVisibility.serviceIds: must be empty if all services are affected"}},
 		{name: "status pages need services", body: `{"statusPageVisibility":{"serviceIds":[ ],"statusPageIds":["0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55"]}}`, client: []string{"statusPageVisibility.statusPageIds: must be accompanied by serviceIds or affectAllServices"}},
+		{name: "an update may leave out its services", body: `{"statusPageVisibility":{"statusPageIds":["0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55"]}}`},
 		{name: "a window is unlinked from all status pages", body: `{"statusPageVisibility":{"serviceIds":[ ],"statusPageIds":[]}}`},
 	},
 	"PUT /v1/alert-channels/{id}/subscriptions": {
 		{name: "a subscription is not of a check and a group", body: `{"activated":true,"groupId":1,"checkId":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"}`, client: []string{"checkId: must not be combined with groupId: give one of them"}},
+		{name: "a subscription is of a check or a group", body: `{"activated":true,"groupId":null}`, client: []string{"checkId: is required unless there is a groupId"}},
+		{name: "a broken id is one mistake", body: `{"activated":true,"checkId":"c"}`, client: []string{`checkId: "c" is not a UUID`}},
+	},
+	"PUT /v1/alert-channels/{id}": {
+		{name: "a channel may have a subscription of nothing", body: `{"type":"EMAIL","config":{},"subscriptions":[{"activated":true}]}`},
+	},
+	"POST /v1/root-cause-analyses/error-groups/{errorGroupId}": {
+		{name: "nothing is said for an analysis", body: `null`},
 	},
 	"POST /v1/variables": {
 		{name: "a new variable has a key and a value", body: `{"key":"","value":null}`, client: []string{"key: is required", "value: " + nullText}},

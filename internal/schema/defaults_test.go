@@ -45,6 +45,22 @@ func TestTheServiceFillsInWhatObjectsLack(t *testing.T) {
 		"an intent":                       {"POST /v1/checks/tcp", "intent", `{"goal":"g"}`, `{"goal":"g","requiredOutcomes":[],"mustPreserve":[]}`},
 		"variables":                       {"POST /v1/checks/browser", "environmentVariables", `[{"key":"K","value":"v","locked":true}]`, `[{"key":"K","value":"v","locked":true,"secret":false}]`},
 		"defaults of a group, which stay": {"PUT /v2/check-groups/{id}", "apiCheckDefaults", `{}`, `{}`},
+		"an SSL check": {
+			"POST /v1/checks/ssl", "request", `{"sslConfig":{"hostname":"h","securityBaseline":{"rules":{"sctPresent":{"severity":"fail"}}}}}`,
+			`{"sslConfig":{"hostname":"h","port":443,"serverName":null,"ipFamily":"IPv4","skipChainValidation":false,"handshakeTimeoutMs":10000,
+				"alertDaysBeforeExpiry":20,"securityBaseline":{"enabled":true,"rules":{
+				"minTLSVersion":{"severity":"fail","value":"TLS1.2"},"minKeySizeBits":{"severity":"fail","value":2048},
+				"weakSignatureAlgorithm":{"severity":"fail"},"weakCipherSuite":{"severity":"fail"},"knownBadCA":{"severity":"fail"},
+				"recommendedTLSVersion":{"severity":"ignore","value":"TLS1.3"},"recommendedKeySizeBits":{"severity":"ignore","value":3072},
+				"ocspMustStapleRespected":{"severity":"ignore"},"sctPresent":{"severity":"fail"}}}}}`,
+		},
+		"a DNS check":   {"POST /v1/checks/dns", "request", `{"query":"h","recordType":"A"}`, `{"query":"h","recordType":"A","protocol":"UDP"}`},
+		"an ICMP check": {"POST /v1/checks/icmp", "request", `{"hostname":"h"}`, `{"hostname":"h","ipFamily":"IPv4","pingCount":10}`},
+		"how status pages show a window": {
+			"PUT /v1/maintenance-windows/{id}", "statusPageVisibility", `{"enabled":true}`,
+			`{"enabled":true,"severity":null,"affectAllServices":false,"suppressAutoIncidents":false,"notifyOnStart":false,"notifyOnEnd":false,
+				"reminderMinutesBefore":[],"autoStart":true,"autoEnd":true,"showAffectedServices":true,"statusPageIds":[],"serviceIds":[]}`,
+		},
 		"a header in them": {
 			"PUT /v2/check-groups/{id}", "apiCheckDefaults", `{"headers":[{"key":"K","value":"v"}]}`, `{"headers":[{"key":"K","value":"v","locked":false}]}`,
 		},

@@ -129,7 +129,8 @@ func TestTheDescriptionIsSound(t *testing.T) {
 			require.NotZero(t, p.Node.Kinds&(String|Integer|Boolean), "%s %s", o.Name, p.Name)
 		}
 		if o.Body != nil {
-			require.Equal(t, Object, o.Body.Kinds, o.Name)
+			require.Equal(t, Object, o.Body.Kinds&^Null, o.Name)
+			require.True(t, o.BodyOptional || !o.Body.Nullable(), "%s: it is null, but must be there", o.Name)
 			sound(o.Name, o.Body)
 			o.Body.walk("", func(path string, n *Node) { sound(o.Name+" "+path, n) })
 		}

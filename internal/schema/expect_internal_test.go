@@ -64,7 +64,7 @@ var levels = map[Level]string{Client: "client", Service: "service"}
 type expectation struct {
 	path                string
 	types               []string
-	required            bool
+	required, needed    bool
 	both, service, good []string
 }
 
@@ -76,6 +76,8 @@ func readExpectations(t testing.TB, name string) (list []expectation) {
 			switch f {
 			case "required":
 				e.required = true
+			case "needed":
+				e.needed = true
 			case "both":
 				into = &e.both
 			case "service":
@@ -195,9 +197,12 @@ func (e expectation) judge(t *testing.T, name string, s sample, check func(json.
 	what := name + " " + e.path
 	if !strings.HasSuffix(e.path, "]") {
 		for _, found := range check(nil) {
-			if e.required {
+			switch {
+			case e.needed:
+				requireAbout(t, e.path, found, what)
+			case e.required:
 				require.Contains(t, found, Violation{e.path, "is required"}, what)
-			} else {
+			default:
 				require.Empty(t, found, "%s: it may be left out", what)
 			}
 		}

@@ -39,7 +39,7 @@ func icmpRequest() *Node {
 	return &Node{Name: "icmpRequest", Kinds: Object, Members: []Member{
 		{"hostname", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048)}}, true},
 		{"ipFamily", otherwise(open(String|Null, "IPv4", "IPv6"), `"IPv4"`), false},
-		{"pingCount", bounded(Integer|Null, between(1, 50)), false},
+		{"pingCount", otherwise(bounded(Integer|Null, between(1, 50)), "10"), false},
 		{"assertions", listOf(assertion(
 			[]string{"LATENCY", "JSON_RESPONSE"},
 			[]string{"EQUALS", "NOT_EQUALS", "IS_EMPTY", "NOT_EMPTY", "GREATER_THAN", "LESS_THAN", "CONTAINS", "NOT_CONTAINS",
@@ -79,31 +79,38 @@ func sslRequest() *Node {
 func sslConfig() *Node {
 	return &Node{Name: "sslConfig", Kinds: Object, Members: []Member{
 		{"hostname", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048), Format: OneLine}}, true},
-		{"port", port, false},
-		{"serverName", textOrNull, false},
+		{"port", otherwise(port, "443"), false},
+		{"serverName", otherwise(textOrNull, "null"), false},
 		{"ipFamily", otherwise(open(String, "IPv4", "IPv6"), `"IPv4"`), false},
-		{"skipChainValidation", flag, false},
-		{"handshakeTimeoutMs", bounded(Integer, between(1000, 30000)), false},
-		{"alertDaysBeforeExpiry", bounded(Integer, between(1, 365)), false},
+		{"skipChainValidation", otherwise(flag, "false"), false},
+		{"handshakeTimeoutMs", otherwise(bounded(Integer, between(1000, 30000)), "10000"), false},
+		{"alertDaysBeforeExpiry", otherwise(bounded(Integer, between(1, 365)), "20"), false},
 		{"clientCertificateMode", open(String, "auto", "explicit"), false},
-		{"securityBaseline", &Node{Kinds: Object, Members: []Member{{"enabled", flag, false}, {"rules", sslRules(), false}}}, false},
+		{"securityBaseline", ofDefaults(Member{"enabled", otherwise(flag, "true"), false}, Member{"rules", sslRules(), false}), false},
 	}}
 }
 
 // sslRules are the rules of a security baseline: two have a version of TLS, and two the size of a
-// key.
+// key. The first five fail a check by default, and the others are ignored.
 func sslRules() *Node {
-	rule := func(name string, value ...Member) Member {
-		members := append([]Member{{"severity", open(String, "fail", "degrade", "ignore"), false}}, value...)
-		return Member{name, &Node{Kinds: Object, Members: members}, false}
+	rule := func(name, severity string, value ...Member) Member {
+		return Member{name, ofDefaults(append([]Member{
+			{"severity", otherwise(open(String, "fail", "degrade", "ignore"), severity), false},
+		}, value...)...), false}
 	}
-	version := Member{"value", open(String, "TLS1.2", "TLS1.3"), false}
-	size := Member{"value", bounded(Integer, between(1024, 16384)), false}
-	return &Node{Kinds: Object, Members: []Member{
-		rule("minTLSVersion", version), rule("minKeySizeBits", size), rule("weakSignatureAlgorithm"), rule("weakCipherSuite"),
-		rule("knownBadCA"), rule("recommendedTLSVersion", version), rule("recommendedKeySizeBits", size),
-		rule("ocspMustStapleRespected"), rule("sctPresent"),
-	}}
+	version := func(least string) Member {
+		return Member{"value", otherwise(open(String, "TLS1.2", "TLS1.3"), least), false}
+	}
+	size := func(least string) Member {
+		return Member{"value", otherwise(bounded(Integer, between(1024, 16384)), least), false}
+	}
+	const fail, ignore = `"fail"`, `"ignore"`
+	return ofDefaults(
+		rule("minTLSVersion", fail, version(`"TLS1.2"`)), rule("minKeySizeBits", fail, size("2048")),
+		rule("weakSignatureAlgorithm", fail), rule("weakCipherSuite", fail), rule("knownBadCA", fail),
+		rule("recommendedTLSVersion", ignore, version(`"TLS1.3"`)), rule("recommendedKeySizeBits", ignore, size("3072")),
+		rule("ocspMustStapleRespected", ignore), rule("sctPresent", ignore),
+	)
 }
 
 // dnsCreate is the body of POST /v1/checks/dns.
@@ -133,7 +140,7 @@ func dnsRequest() *Node {
 		{"recordType", record, true},
 		{"nameServer", &Node{Kinds: String, Limits: Limits{Length: atMost(100)}}, false},
 		{"port", anyPort, false},
-		{"protocol", open(String, "UDP", "TCP"), false},
+		{"protocol", otherwise(open(String, "UDP", "TCP"), `"UDP"`), false},
 		{"assertions", listOf(assertion(
 			[]string{"RESPONSE_TIME", "RESPONSE_CODE", "TEXT_ANSWER", "JSON_ANSWER"},
 			apiAssertion().Member("comparison").Node.Service.Enum)), false},

@@ -121,7 +121,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		{with(c.AlertChannels.Create), monitoring.AlertChannelCreate{AlertChannelSettings: monitoring.AlertChannelSettings{Type: "PIGEON"}}, []string{"config" + withheld}, always},
 		{withID(c.AlertChannels.Update, int64(1)), monitoring.AlertChannel{Type: "PIGEON", Config: monitoring.NewSecretJSON([]byte(`{"url":null}`))}.ToUpdate(),
 			[]string{"config.url: is null, so the service may withhold it: set Config, or this member with SetConfig"}, always},
-		{withID(c.AlertChannels.Subscribe, int64(1)), monitoring.ChannelSubscriber{}, []string{"checkId: want the id of a check or of a group"}, always},
+		{withID(c.AlertChannels.Subscribe, int64(1)), monitoring.ChannelSubscriber{}, []string{"checkId: is required unless there is a groupId"}, always},
 		{with(c.PrivateLocations.Create), monitoring.PrivateLocationCreate{SlugName: "eu-west-1"},
 			[]string{"name: is required", "slugName: must not look like a data center"}, false},
 		{with(c.PrivateLocations.Create), monitoring.PrivateLocationCreate{Name: "n", SlugName: "a", ProxyURL: monitoring.Value(monitoring.Secret{})}, []string{"proxyUrl" + withheld}, always},

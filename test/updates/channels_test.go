@@ -101,7 +101,7 @@ func TestAnUpdateOfAChannelThatWasNotReadMustBeWhole(t *testing.T) {
 	update.SendFailure, update.SendRecovery, update.SendDegraded, update.SSLExpiry, update.AutoSubscribe, update.SSLExpiryThreshold = yes, yes, yes, yes, yes, new(30)
 	require.NoError(t, update.Validate())
 	update.Subscriptions = []monitoring.ChannelSubscriber{{}}
-	require.ErrorContains(t, update.Validate(), "subscriptions[0].checkId: want the id of a check or of a group")
+	require.ErrorContains(t, update.Validate(), "subscriptions[0].checkId: is required unless there is a groupId")
 }
 
 func TestConfigsOfChannelsHaveTheirSecretsAndShowNothing(t *testing.T) {

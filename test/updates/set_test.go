@@ -87,6 +87,14 @@ func TestSetToARetryStrategyWithoutTheDefaultsThatTheServiceFillsInIsNoChange(t 
 	require.Empty(t, u.Diff())
 }
 
+func TestSetToAnSSLCheckWithoutItsDefaultsIsNoChange(t *testing.T) {
+	u := read[monitoring.SSLCheck](t, `{"id":"c","name":"n","request":{"sslClientCertificateId":null,"assertions":[],"sslConfig":{"hostname":"h","port":443,
+		"serverName":null,"ipFamily":"IPv4","skipChainValidation":false,"handshakeTimeoutMs":10000,"alertDaysBeforeExpiry":20,"securityBaseline":
+		{"enabled":true,"rules":{"minTLSVersion":{"severity":"fail","value":"TLS1.2"},"knownBadCA":{"severity":"fail"},"sctPresent":{"severity":"ignore"}}}}}}`).ToUpdate()
+	u.Set(read[monitoring.SSLCheckCreate](t, `{"name":"n","request":{"sslConfig":{"hostname":"h","securityBaseline":{"rules":{"minTLSVersion":{"severity":"fail"}}}}}}`))
+	require.Empty(t, u.Diff())
+}
+
 const setGroup = `{"id":7,"name":"n","runParallel":null,"retryStrategy":null,"useGlobalAlertSettings":null,"alertSettings":null,
 	"apiCheckDefaults":{"url":"https://a.test","headers":[{"key":"X-Secret","value":null,"locked":true},{"key":"X-Plain","value":"v","locked":false}],
 		"basicAuth":{"username":"u","password":null},"new":1},

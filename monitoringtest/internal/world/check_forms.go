@@ -1,6 +1,7 @@
 package world
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 	"time"
@@ -30,40 +31,37 @@ var (
 	scriptMembers = Object{"script": Raw(`"const { test } = require('@playwright/test')\n"`), "environmentVariables": Raw("[]")}
 )
 
+// The requests of checks that a test adds without one, with the members whose default only the fake
+// has. internal/schema has the other defaults.
 const (
-	apiRequestDefaults = `{"method":"GET","url":"https://shop.test","followRedirects":true,"skipSSL":false,"ipFamily":"IPv4","body":"",` +
-		`"bodyType":"NONE","headers":[],"queryParameters":[],"basicAuth":null,"assertions":[]}`
-	urlRequestDefaults  = `{"url":"https://shop.test","method":"GET","followRedirects":true,"skipSSL":false,"ipFamily":"IPv4","assertions":[]}`
-	dnsRequestDefaults  = `{"query":"shop.test","recordType":"A","protocol":"UDP","assertions":[]}`
-	icmpRequestDefaults = `{"hostname":"shop.test","ipFamily":"IPv4","pingCount":10,"assertions":[]}`
-	sslRequestDefaults  = `{"sslConfig":{"hostname":"shop.test","port":443,"serverName":null,"ipFamily":"IPv4","skipChainValidation":false,` +
-		`"handshakeTimeoutMs":10000,"alertDaysBeforeExpiry":20,"securityBaseline":{"enabled":true,"rules":{` +
-		`"minTLSVersion":{"severity":"fail","value":"TLS1.2"},"minKeySizeBits":{"severity":"fail","value":2048},` +
-		`"weakSignatureAlgorithm":{"severity":"fail"},"weakCipherSuite":{"severity":"fail"},"knownBadCA":{"severity":"fail"},` +
-		`"recommendedTLSVersion":{"severity":"ignore","value":"TLS1.3"},"recommendedKeySizeBits":{"severity":"ignore","value":3072},` +
-		`"ocspMustStapleRespected":{"severity":"ignore"},"sctPresent":{"severity":"ignore"}}}},` +
-		`"sslClientCertificateId":null,"assertions":[]}`
-	tcpRequestDefaults = `{"hostname":"shop.test","port":443,"data":null,"assertions":[],"ipFamily":"IPv4"}`
+	apiRequest = `{"method":"GET","url":"https://shop.test","followRedirects":true,"headers":[],"queryParameters":[],` +
+		`"basicAuth":null,"assertions":[]}`
+	urlRequest  = `{"url":"https://shop.test","method":"GET","followRedirects":true,"assertions":[]}`
+	dnsRequest  = `{"query":"shop.test","recordType":"A","assertions":[]}`
+	icmpRequest = `{"hostname":"shop.test","assertions":[]}`
+	sslRequest  = `{"sslConfig":{"hostname":"shop.test"},"sslClientCertificateId":null,"assertions":[]}`
+	tcpRequest  = `{"hostname":"shop.test","port":443,"data":null,"assertions":[]}`
 )
 
 // formDefaults are the members that a check has because of its type, with their defaults.
 var formDefaults = map[monitoring.CheckType]Object{
 	monitoring.CheckTypeAPI: join(runMembers, offsetMembers, timeMembers, Object{
-		"request": Raw(apiRequestDefaults), "setupSnippetId": Raw("null"), "tearDownSnippetId": Raw("null"),
+		"request": requestOf(monitoring.CheckTypeAPI, apiRequest), "setupSnippetId": Raw("null"), "tearDownSnippetId": Raw("null"),
 		"localSetupScript": Raw("null"), "localTearDownScript": Raw("null"),
 	}),
-	monitoring.CheckTypeTCP: join(runMembers, offsetMembers, timeMembers, Object{"request": Raw(tcpRequestDefaults)}),
+	monitoring.CheckTypeTCP: join(runMembers, offsetMembers, timeMembers, Object{"request": requestOf(monitoring.CheckTypeTCP, tcpRequest)}),
 	monitoring.CheckTypeURL: join(runMembers, offsetMembers, timeMembers,
-		Object{"request": Raw(urlRequestDefaults)}),
+		Object{"request": requestOf(monitoring.CheckTypeURL, urlRequest)}),
 	monitoring.CheckTypeDNS: join(runMembers, offsetMembers, timeMembers,
-		Object{"request": Raw(dnsRequestDefaults), "degradedResponseTime": Raw("500"), "maxResponseTime": Raw("1000")}),
+		Object{"request": requestOf(monitoring.CheckTypeDNS, dnsRequest), "degradedResponseTime": Raw("500"), "maxResponseTime": Raw("1000")}),
 	monitoring.CheckTypeGRPC: join(runMembers, offsetMembers, timeMembers,
 		Object{"request": Raw(`{"url":"grpc.shop.test","port":443,"metadata":[]}`)}),
 	monitoring.CheckTypeSSL: join(runMembers, offsetMembers, timeMembers,
-		Object{"request": Raw(sslRequestDefaults), "maxResponseTime": Raw("10000")}),
+		Object{"request": requestOf(monitoring.CheckTypeSSL, sslRequest), "maxResponseTime": Raw("10000")}),
 	monitoring.CheckTypeTraceroute: join(runMembers, offsetMembers, timeMembers, Object{"request": Raw(`{"hostname":"shop.test"}`)}),
 	monitoring.CheckTypeICMP: join(runMembers, offsetMembers, Object{
-		"request": Raw(icmpRequestDefaults), "degradedPacketLossThreshold": Raw("10"), "maxPacketLossThreshold": Raw("20"),
+		"request":                     requestOf(monitoring.CheckTypeICMP, icmpRequest),
+		"degradedPacketLossThreshold": Raw("10"), "maxPacketLossThreshold": Raw("20"),
 	}),
 	monitoring.CheckTypeBrowser:   join(runMembers, scriptMembers, Object{"sslCheckDomain": Raw("null")}),
 	monitoring.CheckTypeMultiStep: join(runMembers, scriptMembers),
@@ -77,6 +75,11 @@ var formDefaults = map[monitoring.CheckType]Object{
 	monitoring.CheckTypeHeartbeat: {
 		"heartbeat": Raw(`{"period":1,"periodUnit":"hours","grace":10,"graceUnit":"minutes"}`), // see completeHeartbeat
 	},
+}
+
+// requestOf returns the request of a check of a kind with all its defaults.
+func requestOf(kind monitoring.CheckType, written string) json.RawMessage {
+	return bodyOfUpdate(kind).Member("request").Node.Filled(Raw(written))
 }
 
 // ofSomeType are the members that only checks of some types have.

@@ -1,18 +1,17 @@
 package world
 
-// visibilityDefaults are the members of statusPageVisibility of a maintenance window by default.
-// That affectAllServices excludes serviceIds is a rule of bodies: account.go of internal/schema.
-var visibilityDefaults = Object{
-	"enabled": Raw("false"), "severity": Raw("null"), "affectAllServices": Raw("false"), "suppressAutoIncidents": Raw("false"),
-	"notifyOnStart": Raw("false"), "notifyOnEnd": Raw("false"), "reminderMinutesBefore": Raw("[]"), "autoStart": Raw("true"),
-	"autoEnd": Raw("true"), "showAffectedServices": Raw("true"), "statusPageIds": Raw("[]"), "serviceIds": Raw("[]"),
-}
+import (
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+)
+
+// visibilityBody describes the statusPageVisibility of a new maintenance window: its defaults, and
+// that affectAllServices excludes serviceIds, one of which status pages need.
+var visibilityBody = schema.Lookup("POST /v1/maintenance-windows").Body.Member("statusPageVisibility").Node
 
 // completeVisibility adds to the statusPageVisibility of a window the members that a body leaves
-// out.
+// out. What an update leaves out of it gets its default, too.
 func completeVisibility(sent Object) {
-	var visibility Object
-	if sent.Get("statusPageVisibility", &visibility) {
-		sent.Set("statusPageVisibility", visibilityDefaults.With(visibility))
+	if sent["statusPageVisibility"] != nil {
+		sent["statusPageVisibility"] = visibilityBody.Filled(sent["statusPageVisibility"])
 	}
 }
