@@ -70,8 +70,9 @@ func (s *Service) AddAlertNotifications(notifications ...monitoring.AlertNotific
 
 // AddCheckAlert adds an alert of a check and returns its id. An empty id is replaced by a generated
 // one, a missing CreatedAt by the present time, and an empty AlertType by ALERT_FAILURE.
+// It panics for a second alert with the same id.
 func (s *Service) AddCheckAlert(a monitoring.CheckAlert) string {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return s.world.AddCheckAlert(a)
+	return must(s.world.AddCheckAlert(a))
 }

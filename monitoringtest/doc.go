@@ -34,6 +34,7 @@
 //
 // A mistake in a test panics at once and says what is wrong: an operation that does not exist, an
 // id that is not a UUID or of another object, a fault that cannot happen, a check in an unknown
-// group or region. What the fake does not do, and why, stands on the page docs/fake.md. A test
-// that needs less than a service may do with less, as Example_httptest and Example_httpmock show.
+// group or region. Over a listener it is a 500 that says so. What the fake does not do, and why,
+// stands on the page docs/fake.md. A test that needs less than a service may do with less, as
+// Example_httptest and Example_httpmock show.
 package monitoringtest

@@ -8,6 +8,8 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/jarcoal/httpmock"
@@ -150,6 +152,56 @@ func ExampleService_Seed() {
 	// Output:
 	// <nil>
 	// monitoringtest: seed: $.checks[0].attempts: must be a number
+}
+
+// A test begins with what another one has left.
+func ExampleService_Dump() {
+	first := monitoringtest.New()
+	first.AddVariable(monitoring.EnvironmentVariable{Key: "TOKEN", Value: monitoring.NewSecret("t0ken"), Secret: new(true)})
+	account := first.Dump()                                            // could be written to a file, for tests and for the program
+	fmt.Println(strings.Contains(string(account), `"value": "t0ken"`)) // secrets are in clear
+
+	second := monitoringtest.New()
+	if err := second.Seed(account); err != nil {
+		log.Fatal(err)
+	}
+	token, _ := second.Variable("TOKEN")
+	fmt.Println(token.Value.Reveal())
+
+	// Output:
+	// true
+	// t0ken
+}
+
+// A service whose first answer has the name that a group had before.
+func ExampleService_Next() {
+	svc := monitoringtest.NewDemo()
+	var reads atomic.Int64
+	svc.Handle("GET /v1/check-groups/{id}", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := httptest.NewRecorder()
+		svc.Next(answer, r)
+		body := answer.Body.String()
+		if reads.Add(1) == 1 {
+			body = strings.Replace(body, `"name":"Checkout"`, `"name":"Cart"`, 1)
+		}
+		w.WriteHeader(answer.Code)
+		io.WriteString(w, body)
+	}))
+	client, err := svc.Client()
+	if err != nil {
+		log.Fatal(err)
+	}
+	for range 2 {
+		group, err := client.CheckGroups.Get(context.Background(), monitoringtest.DemoGroupID)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(group.Name)
+	}
+
+	// Output:
+	// Cart
+	// Checkout
 }
 
 // An in-process server, for a test that only wants to see what arrives.

@@ -89,7 +89,8 @@ func (s *Service) AddRootCauseAnalysis(a monitoring.RootCauseAnalysis, readyAfte
 }
 
 // AddStatusPageService adds a service of a status page and returns its id, which is
-// generated if it is empty. It panics for an id that is not a UUID.
+// generated if it is empty. It panics for an id that is not a UUID, and for a second service with
+// the same id.
 func (s *Service) AddStatusPageService(id string) string {
 	s.world.Lock()
 	defer s.world.Unlock()
@@ -104,11 +105,11 @@ func (s *Service) StatusPageServices() []string {
 }
 
 // AddDashboard adds a dashboard and returns its dashboardId, which is generated if it is
-// empty.
+// empty. It panics for a second dashboard with the same id.
 func (s *Service) AddDashboard(id string) string {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return s.world.AddDashboard(id)
+	return must(s.world.AddDashboard(id))
 }
 
 // Dashboards returns the ids of the dashboards, sorted.

@@ -98,6 +98,13 @@ func TestMistakesInChecksAndGroupsPanic(t *testing.T) {
 		"two notifications with one id": {func() {
 			svc.AddAlertNotification(monitoring.AlertNotification{ID: svc.AddAlertNotification(monitoring.AlertNotification{})})
 		}, "there is an alert notification with the id "},
+		"two check alerts with one id": {func() {
+			svc.AddCheckAlert(monitoring.CheckAlert{ID: svc.AddCheckAlert(monitoring.CheckAlert{})})
+		}, "there is a check alert with the id "},
+		"two status page services with one id": {func() {
+			svc.AddStatusPageService(strings.ToUpper(svc.AddStatusPageService("")))
+		}, "there is a status page service with the id "},
+		"two dashboards with one id": {func() { svc.AddDashboard(svc.AddDashboard("")) }, "there is a dashboard with the id "},
 		"two private locations of one id": {func() {
 			svc.AddPrivateLocation(monitoring.PrivateLocation{ID: svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "a"}), Name: "b"})
 		}, "there is a private location with the id "},
@@ -354,6 +361,24 @@ func TestALocationIsJudgedWhenARunStarts(t *testing.T) {
 			require.NoError(t, trigger(svc), "and the service goes on")
 		})
 	}
+	t.Run("over a listener, by a 500 for which a test of Run fails", func(t *testing.T) {
+		refused := errorsOf(t, func(svc *monitoringtest.Service, _ *monitoring.Client) {
+			svc.AddCheck(monitoringtest.Check{Name: "c", Locations: []string{"dc-1"}})
+			url, stop := svc.Start()
+			defer stop()
+			client, err := monitoring.NewClient(url, monitoringtest.APIKey)
+			require.NoError(t, err)
+			_, err = client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})
+			var failed *monitoring.APIError
+			require.ErrorAs(t, err, &failed)
+			require.Equal(t, []any{500, mistake}, []any{failed.StatusCode, failed.Message})
+			require.Equal(t, 500, svc.Requests()[0].Status)
+			svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "Data center 1", SlugName: "dc-1"})
+			_, err = client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})
+			require.NoError(t, err, "and the service goes on")
+		})
+		require.Equal(t, []string{"monitoringtest: the service refused a request: POST /v2/check-sessions/trigger: 500: " + mistake}, refused)
+	})
 	t.Run("but not if a request has named it", func(t *testing.T) {
 		svc := monitoringtest.New()
 		id := svc.AddCheck(monitoringtest.Check{Name: "c"})

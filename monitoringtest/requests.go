@@ -58,8 +58,9 @@ func (s *Service) Requests() []Request {
 
 // Unexpected returns the requests that the service refused, in order, at most the last
 // 1,000: requests to an unknown path, with a wrong key or account, and those that broke a
-// rule. Error responses of faults and of the test's own handlers are not among them. A
-// test that expects none can print them: [Request.String] is one line.
+// rule, or met a mistake of the test over a listener. Error responses of faults and of the
+// test's own handlers are not among them. A test that expects none can print them:
+// [Request.String] is one line.
 func (s *Service) Unexpected() []Request {
 	return requests(s.front.Unexpected())
 }

@@ -49,6 +49,10 @@ func TestMistakesOfASeedAreTold(t *testing.T) {
 		{`{"alertNotifications":[{"kind":7}]}`, "$.alertNotifications[0].kind: is not known; known are timestamp, id, type"},
 		{`{"faults":[{"kind":7}]}`, `$.faults[0].kind: must be a string`},
 		{`{"faults":[{"kind":"explode"}]}`, `$.faults[0].kind: "explode" is none of none, refuse, resetBeforeWrite, resetUnhandled, resetAfter, cutBody`},
+		{`{"statusPageServices":["5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11","5B1D4F0E-7A53-4A8C-9A57-0C1A3D6F2E11"],"dashboards":["d","d"],"checkAlerts":[{"id":"a"},{"id":"b"},{"id":"a"}]}`,
+			"$.checkAlerts[2]: there is already a check alert with the id a\n" +
+				"$.statusPageServices[1]: there is already a status page service with the id 5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11\n" +
+				"$.dashboards[1]: there is already a dashboard with the id d"},
 		{`{"statusPageServices":["x"]}`, `$.statusPageServices[0]: "x" is not a UUID`},
 	} {
 		t.Run(test.seed, func(t *testing.T) {

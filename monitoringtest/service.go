@@ -114,7 +114,9 @@ var keySource = reflect.TypeOf(monitoring.WithKeySource(nil))
 func isKeySource(o monitoring.ClientOption) bool { return reflect.TypeOf(o) == keySource }
 
 // Start serves on a loopback address until stop is called. The URL is the base address
-// for a client. It panics if it cannot listen.
+// for a client. It panics if it cannot listen. A mistake of the test that a request meets cannot
+// panic in the goroutine of the test: the response is a 500 that says what is wrong, and
+// [Service.Unexpected] has the request, so that a test of [Run] fails.
 func (s *Service) Start() (url string, stop func()) {
 	server := httptest.NewServer(s)
 	return server.URL, sync.OnceFunc(func() {

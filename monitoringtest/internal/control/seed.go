@@ -73,11 +73,13 @@ func (r *seeding) read(root node) {
 	})
 	list("statusPageServices").each(func(n node) {
 		id := n.uuid()
+		r.once(n, "status page service", world.IDKey(id), r.world.HasService(id))
 		r.add(func() { must(r.world.AddStatusPageService(id)) })
 	})
 	list("dashboards").each(func(n node) {
 		id := n.text()
-		r.add(func() { r.world.Dashboards[id] = true })
+		r.once(n, "dashboard", id, r.world.Dashboards[id])
+		r.add(func() { must(r.world.AddDashboard(id)) })
 	})
 	r.entitlements(list("entitlements"))
 	if limit := list("checkLimit"); limit.value != nil {

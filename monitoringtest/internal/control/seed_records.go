@@ -10,12 +10,15 @@ import (
 
 func (r *seeding) checkAlert(n node) {
 	a := r.readCheckAlert(n)
-	r.add(func() { r.world.AddCheckAlert(a) })
+	r.add(func() { must(r.world.AddCheckAlert(a)) })
 }
 
 func (r *seeding) readCheckAlert(n node) (a monitoring.CheckAlert) {
 	r.record(n, &a, []string{"created_at", "startedAt"},
 		"id", "name", "checkId", "alertType", "checkType", "runLocation", "responseTime", "error", "statusCode")
+	if a.ID != "" {
+		r.once(n, "check alert", a.ID, r.world.HasCheckAlert(a.ID))
+	}
 	return a
 }
 

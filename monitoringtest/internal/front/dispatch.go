@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/routes"
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
@@ -12,7 +13,10 @@ import (
 
 // dispatch checks the caller and the request and calls the handler of the route. The
 // error is that of the context.
-func (f *Front) dispatch(ctx context.Context, in *inbound) (response, error) {
+func (f *Front) dispatch(ctx context.Context, in *inbound) (r response, err error) {
+	if in.listener {
+		defer tellMistake(&r)
+	}
 	if r, refused := f.authorize(in); refused {
 		return r, nil
 	}
@@ -26,9 +30,9 @@ func (f *Front) dispatch(ctx context.Context, in *inbound) (response, error) {
 		return f.callTaught(ctx, in)
 	}
 	now := f.world.Clock.Now()
-	sent, r, refused := in.refuse()
+	sent, refusal, refused := in.refuse()
 	if refused {
-		return r, nil
+		return refusal, nil
 	}
 	c := &routes.Call{Params: in.params, Query: in.query, Sent: sent, Now: now}
 	if in.route.Wait != nil {
@@ -46,6 +50,20 @@ func (f *Front) dispatch(ctx context.Context, in *inbound) (response, error) {
 		in.carriedOut = true
 	}
 	return f.write(in, c, reply), nil
+}
+
+// tellMistake makes a 500 of a panic that says what is wrong in the test. The goroutine is not that
+// of the test, and net/http would only reset the connection.
+func tellMistake(r *response) {
+	panicked := recover()
+	if panicked == nil {
+		return
+	}
+	mistake, isText := panicked.(string)
+	if !isText || !strings.HasPrefix(mistake, "monitoringtest: ") {
+		panic(panicked)
+	}
+	*r = fail(http.StatusInternalServerError, mistake)
 }
 
 // write makes the response of a reply. A list is read while the world is locked.

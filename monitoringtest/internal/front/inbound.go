@@ -13,6 +13,7 @@ type inbound struct {
 	method     string
 	path       string // escaped
 	base       string // scheme and host, for links
+	listener   bool   // it arrived over a listener
 	query      url.Values
 	badQuery   bool // part of the query cannot be decoded, and is left out
 	header     http.Header

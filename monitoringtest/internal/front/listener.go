@@ -18,6 +18,7 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		panic(http.ErrAbortHandler) // the client went away
 	}
+	in.listener = true
 	if in.tooLarge {
 		ThrowAway(r)
 	}

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -23,10 +24,13 @@ func (w *World) raise(id string, x *Session, kind string) {
 }
 
 // AddCheckAlert adds an alert of a check and returns its id. An empty id is replaced by a generated
-// one, and a missing time of creation by the present.
-func (w *World) AddCheckAlert(a monitoring.CheckAlert) string {
+// one, and a missing time of creation by the present. It refuses a second one with the same id.
+func (w *World) AddCheckAlert(a monitoring.CheckAlert) (string, error) {
 	if generated := w.ids.text("check alert"); a.ID == "" {
 		a.ID = generated
+	}
+	if w.HasCheckAlert(a.ID) {
+		return "", fmt.Errorf("there is a check alert with the id %s", a.ID)
 	}
 	if a.AlertType == "" {
 		a.AlertType = "ALERT_FAILURE"
@@ -37,7 +41,12 @@ func (w *World) AddCheckAlert(a monitoring.CheckAlert) string {
 	a.StartedAt = asWrittenOrNil(a.StartedAt)
 	w.CheckAlerts = append(w.CheckAlerts, a)
 	slices.SortStableFunc(w.CheckAlerts, func(a, b monitoring.CheckAlert) int { return a.CreatedAt.Compare(b.CreatedAt.Time) })
-	return a.ID
+	return a.ID, nil
+}
+
+// HasCheckAlert reports whether there is an alert of a check with an id.
+func (w *World) HasCheckAlert(id string) bool {
+	return slices.ContainsFunc(w.CheckAlerts, func(a monitoring.CheckAlert) bool { return a.ID == id })
 }
 
 // CheckAlertsBetween returns the alerts of a check, or of all for an empty id, from a moment,

@@ -45,8 +45,8 @@ func (w *World) fillDemo() {
 	}))
 	must(w.AddStatusPageService(w.Demo.StatusPageServiceID))
 	must(w.AddStatusPageService(""))
-	w.AddDashboard(w.Demo.DashboardID)
-	w.AddDashboard("")
+	must(w.AddDashboard(w.Demo.DashboardID))
+	must(w.AddDashboard(""))
 }
 
 func (w *World) demoChecks(now time.Time) {
