@@ -132,6 +132,7 @@ func (w *walk) schema(path string, ours, theirs *shape) {
 	w.types(path, ours, theirs)
 	w.values(path, ours, theirs)
 	w.members(path, ours, theirs)
+	w.defaults(path, ours, theirs)
 	if ours.items != nil && theirs.has("array") {
 		w.schema(path+"[]", ours.items, cmp.Or(theirs.items, anything()))
 	}
@@ -196,6 +197,28 @@ func (w *walk) values(path string, ours, theirs *shape) {
 		if !theirs.allows(v) && !w.returned.value(ours, v) {
 			w.gone(path, "value "+valueText(v))
 		}
+	}
+}
+
+// defaults compares what the service has for an absent member of an object inside a request: an
+// update without it is equal to one with the default. What is not described may still be so.
+func (w *walk) defaults(path string, ours, theirs *shape) {
+	inside := w.in == "request" && strings.Count(path, ".") > 1
+	if !inside || theirs.absent == "" {
+		return
+	}
+	whole := func(value string) string { // its objects have defaults, too
+		var v any
+		if err := json.Unmarshal(ours.node.Filled([]byte(value)), &v); err != nil {
+			return value
+		}
+		return valueText(v)
+	}
+	switch {
+	case ours.absent != "" && whole(ours.absent) != whole(theirs.absent):
+		w.changed(path, fmt.Sprintf("default: the SDK has %s, the service %s", ours.absent, theirs.absent))
+	case ours.absent == "" && !slices.Contains([]string{"null", "[]", "{}"}, theirs.absent): // which are always equal to nothing
+		w.add(kindAdded, path, "default "+theirs.absent, false)
 	}
 }
 

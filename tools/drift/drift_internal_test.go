@@ -186,6 +186,33 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 		"a request lost a value": {func(t *testing.T, root object) {
 			at(t, root, tcpPath+" properties request properties ipFamily")["enum"] = []any{"IPv6"}
 		}, []string{`! gone ` + tcp + `request.ipFamily value "IPv4"`}},
+		"a default inside a request changed": {func(t *testing.T, root object) {
+			at(t, root, tcpPath+" properties retryStrategy properties sameRegion")["default"] = false
+			at(t, root, tcpPath+" properties alertSettings properties reminders")["default"] = object{"amount": 0, "interval": 10}
+		}, []string{
+			`! changed ` + tcp + `alertSettings.reminders default: the SDK has {}, the service {"amount":0,"interval":10}`,
+			"! changed " + tcp + "retryStrategy.sameRegion default: the SDK has true, the service false",
+		}},
+		"a default changed in a list of an update": {func(t *testing.T, root object) {
+			at(t, root, "paths /v1/checks/browser/{id} put requestBody content application/json schema properties environmentVariables items properties secret")["default"] = true
+		}, []string{"! changed PUT /v1/checks/browser/{id} request $.environmentVariables[].secret default: the SDK has false, the service true"}},
+		"a default is new": {func(t *testing.T, root object) {
+			at(t, root, "paths /v1/checks/api post requestBody content application/json schema properties request properties followRedirects")["default"] = true
+		}, []string{"added POST /v1/checks/api request $.request.followRedirects default true"}},
+		"a default is written in full, or not at all": {func(t *testing.T, root object) {
+			at(t, root, tcpPath+" properties alertSettings properties reminders")["default"] = object{"interval": 5.0}
+			delete(at(t, root, tcpPath+" properties retryStrategy properties sameRegion"), "default")
+		}, []string{}},
+		"a default stands beside a reference": {func(t *testing.T, root object) {
+			region := at(t, root, tcpPath+" properties retryStrategy properties")
+			root["components"].(object)["schemas"].(object)["Flag"] = object{"type": "boolean", "default": true}
+			region["sameRegion"] = object{"$ref": "#/components/schemas/Flag", "default": false}
+		}, []string{"! changed " + tcp + "retryStrategy.sameRegion default: the SDK has true, the service false"}},
+		"a default of nothing, and one of the body, which a create leaves out": {func(t *testing.T, root object) {
+			at(t, root, tcpPath+" properties request properties assertions")["default"] = []any{}
+			at(t, root, tcpPath+" properties request properties data")["default"] = nil
+			at(t, root, tcpPath+" properties activated")["default"] = true
+		}, []string{}},
 		"a request lists its values": {func(t *testing.T, root object) {
 			at(t, root, tcpPath+" properties name")["enum"] = []any{"a"}
 		}, []string{"added " + tcp + "name the service lists the values that it takes"}},

@@ -122,7 +122,7 @@ func request(n *schema.Node) *shape {
 		alternatives = append(alternatives, s)
 	}
 	s := union(alternatives)
-	s.null = taken&schema.Null != 0
+	s.null, s.node, s.absent = taken&schema.Null != 0, n, cmp.Or(n.Default, n.FilledIn)
 	return s
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
@@ -81,6 +82,9 @@ func written(s *shape) object {
 	if s.items != nil {
 		o["items"] = written(s.items)
 	}
+	if s.absent != "" {
+		o["default"] = json.RawMessage(s.absent)
+	}
 	return o
 }
 
@@ -109,10 +113,10 @@ func TestWhatTheSDKKnows(t *testing.T) {
 		group + " retryStrategy anyOf properties onlyOn":                                             `{"anyOf":[{"type":["array","null"],"items":{"type":["string"],"enum":["NETWORK_ERROR"]}},{"type":["string"],"enum":["NETWORK_ERROR"]}]}`,
 		group + " tags": `{"type":["array","null"],"items":{"type":["string"]}}`,
 		update + " retryStrategy anyOf properties type":                                             `{"type":["string"],"enum":["FIXED","LINEAR","EXPONENTIAL","SINGLE_RETRY"]}`,
-		update + " alertSettings properties timeBasedEscalation properties minutesFailingThreshold": `{"type":["integer"],"enum":[5,10,15,30]}`,
+		update + " alertSettings properties timeBasedEscalation properties minutesFailingThreshold": `{"type":["integer"],"enum":[5,10,15,30],"default":5}`,
 		tcp + " description":                 `{"type":["string","null"]}`,
 		tcp + " tags":                        `{"type":["array"],"items":{"type":["string"]}}`,
-		tcp + " request properties ipFamily": `{"type":["string"],"enum":["IPv4","IPv6"]}`,
+		tcp + " request properties ipFamily": `{"type":["string"],"enum":["IPv4","IPv6"],"default":"IPv4"}`,
 		"paths /v1/checks/{id} put requestBody " + schema + " heartbeat": `{"type":["object","null"]}`,
 	} {
 		require.JSONEq(t, want, text(t, at(t, root, path)), path)

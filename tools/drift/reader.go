@@ -164,6 +164,9 @@ func (r *reader) own(o object) *shape {
 			s.members[name] = r.schema(members[name])
 		}
 	}
+	if value, ok := o["default"]; ok {
+		s.absent = valueText(value)
+	}
 	if items, ok := o["items"]; ok {
 		s.items = r.schema(items)
 	}

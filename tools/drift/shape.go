@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
 // shape is a schema in one form for all styles of OpenAPI 3.0 and 3.1: without references,
@@ -15,13 +17,16 @@ type shape struct {
 	members  map[string]*shape
 	required []string
 	items    *shape
-	open     bool // whether the SDK has members that are not listed
+	open     bool   // whether the SDK has members that are not listed
+	absent   string // the JSON of the default; empty if there is none, or several
 	// readOnly is for responses only, writeOnly for requests.
 	readOnly, writeOnly bool
 	// enumType is the Go type of the enumeration, and declaredBy has those of the members. Only
 	// what the SDK knows has them.
 	enumType   string
 	declaredBy map[string]string
+	// node describes it in requests. Only what the SDK knows has it.
+	node *schema.Node
 	// unclear says why the schema could not be read; empty if it could.
 	unclear string
 }
@@ -49,6 +54,7 @@ func union(list []*shape) *shape {
 			out.enum = append(out.enum, s.enum...)
 		}
 		out.items = both(out.items, s.items, unionOf)
+		out.absent = both(out.absent, s.absent, func(string, string) string { return "" })
 		out.members = merge(out.members, s.members, unionOf)
 		out.enumType, out.declaredBy = cmp.Or(out.enumType, s.enumType), merge(out.declaredBy, s.declaredBy,
 			func(a, _ string) string { return a })
@@ -79,7 +85,7 @@ func meet(a, b *shape) *shape {
 	out := &shape{
 		unclear: cmp.Or(a.unclear, b.unclear), null: a.null && b.null,
 		readOnly: a.readOnly || b.readOnly, writeOnly: a.writeOnly || b.writeOnly,
-		items: both(a.items, b.items, meet), members: merge(a.members, b.members, meet),
+		items: both(a.items, b.items, meet), absent: cmp.Or(a.absent, b.absent), members: merge(a.members, b.members, meet),
 		required: compact(append(slices.Clone(a.required), b.required...)),
 	}
 	switch {
