@@ -257,7 +257,7 @@ func TestTheTableOfOperationsIsThatOfTheMethods(t *testing.T) {
 	}
 	var rows strings.Builder
 	for _, o := range operations.All() {
-		require.NotEmpty(t, methods[o.Name], "%s has no method", o.Name)
+		require.NotEmpty(t, methods[o.Name], "%s: write its method, whose comment names the operation", o.Name)
 		mark := ""
 		switch {
 		case !o.Documented():
@@ -296,13 +296,13 @@ func TestTheTableOfKindsIsThatOfTheOperations(t *testing.T) {
 			continue
 		}
 		i := slices.IndexFunc(kinds, func(kind string) bool { return strings.ToLower(strings.ReplaceAll(kind, "_", "")) == path })
-		require.GreaterOrEqual(t, i, 0, "%s creates no kind of check", o.Name)
+		require.GreaterOrEqual(t, i, 0, "%s: add its kind to CheckType in testdata/document/enums.txt", o.Name)
 		creates := slices.IndexFunc(methods, func(c caller) bool { return strings.HasPrefix(c.name, "Create") && theOperation(t, c) == o.Name })
 		suffix := strings.TrimPrefix(methods[creates].name, "Create")
-		require.True(t, all["Check"]["As"+suffix], "there is no Check.As%s", suffix)
+		require.True(t, all["Check"]["As"+suffix], "write Check.As%s", suffix)
 		var cells []string
 		for _, does := range []string{"Create", "Update", "Edit", "Apply"} {
-			require.True(t, all["ChecksService"][does+suffix], "there is no Checks.%s%s", does, suffix)
+			require.True(t, all["ChecksService"][does+suffix], "write Checks.%s%s", does, suffix)
 			cells = append(cells, caller{name: does + suffix, anchor: "ChecksService." + does + suffix}.link(false))
 		}
 		rows.WriteString("| " + kinds[i] + " | " + strings.Join(cells, ", ") + " | `Checks.Edit`" + aboutEdit[kinds[i]] + " |\n")

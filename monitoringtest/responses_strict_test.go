@@ -77,7 +77,7 @@ func (s strict) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	for _, problem := range s.problems(r, response, body) {
-		s.t.Errorf("%s %s: %d: %s", r.Method, r.URL, response.StatusCode, problem)
+		s.t.Errorf("%s %s: %d: %s in monitoringtest/testdata/responses.txt", r.Method, r.URL, response.StatusCode, problem)
 	}
 	return response, nil
 }

@@ -3,7 +3,6 @@ package monitoringtest_test
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -31,7 +30,18 @@ func TestResponsesFitTheirDescription(t *testing.T) {
 	t.Run("and every declared status is seen", func(t *testing.T) { declaredAreSeen(t, all) })
 }
 
-var everyType = strings.Fields("AGENTIC API BROWSER HEARTBEAT ICMP MULTI_STEP TCP PLAYWRIGHT TRACEROUTE URL DNS SSL GRPC")
+// updatesOfKind are the kinds that have an update of their own, as its path names them.
+var updatesOfKind = func() map[string]bool {
+	kinds := make(map[string]bool)
+	for _, o := range operations.All() {
+		path, ok := strings.CutPrefix(o.Name, "PUT /v1/checks/")
+		path, own := strings.CutSuffix(path, "/{id}")
+		kinds[path] = ok && own
+	}
+	return kinds
+}()
+
+var everyType = schema.CheckTypes()
 
 // Sessions and results of every type, with every outcome, before and after their end.
 func responsesOfSessions(t *testing.T, all *seen) {
@@ -294,7 +304,7 @@ func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
 					status, got := v.send("PUT", "/v1/checks/"+id, body)
 					require.Equal(t, 200, status, "%s: %v", body, got)
 				}
-				if path := strings.ReplaceAll(strings.ToLower(kind), "_", ""); slices.Contains([]string{"api", "browser", "dns", "heartbeat", "icmp", "multistep", "ssl", "tcp", "url"}, path) {
+				if path := strings.ReplaceAll(strings.ToLower(kind), "_", ""); updatesOfKind[path] {
 					for _, body := range []string{map[bool]string{true: `{"name":"n"}`, false: "{}"}[kind == "DNS"], read("put-v1-checks-" + path)} {
 						status, got := v.send("PUT", "/v1/checks/"+path+"/"+id, body)
 						require.Equal(t, 200, status, "%s: %v", body, got)

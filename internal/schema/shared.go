@@ -103,6 +103,9 @@ func runtime() *Node {
 var checkTypes = []string{"AGENTIC", "API", "BROWSER", "HEARTBEAT", "ICMP", "MULTI_STEP", "TCP", "PLAYWRIGHT", "TRACEROUTE",
 	"URL", "DNS", "SSL", "GRPC"}
 
+// CheckTypes returns the kinds of checks.
+func CheckTypes() []string { return slices.Clone(checkTypes) }
+
 // IsCheckType reports whether a text is a kind of checks. A newer service may have others.
 func IsCheckType(kind string) bool { return slices.Contains(checkTypes, kind) }
 

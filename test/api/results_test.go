@@ -211,7 +211,7 @@ func TestACheckIsTheCheckOfItsKindWithoutBeingReadAgain(t *testing.T) {
 			update := typed.MethodByName("ToUpdate").Call(nil)[0]
 			require.Equal(t, `[name: "n" -> "changed"]`, fmt.Sprint(update.MethodByName("Diff").Call(nil)[0]), "%s: the JSON that was read is kept", kind)
 		}
-		require.Len(t, kinds, methods, "each AsX method is in the table")
+		require.Len(t, kinds, methods, "add each method AsKIND of Check to the table above")
 	}
 }
 

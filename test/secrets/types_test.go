@@ -339,7 +339,7 @@ func TestEveryFormOfACheckHidesItsSecretsAndWritesThem(t *testing.T) {
 			continue
 		}
 		kind, known := kinds[field.Name]
-		require.True(t, known, "a kind of check with the form %s", field.Name)
+		require.True(t, known, "add the form %s of Check to the table above, and below if it has no secrets", field.Name)
 		var p planter
 		check := monitoring.Check{CheckCommon: monitoring.CheckCommon{CheckType: kind}}
 		p.plant(t, reflect.ValueOf(&check).Elem().FieldByIndex(field.Index))

@@ -13,6 +13,7 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
+	"github.com/monitoring-api/monitoring-go/internal/operations"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
@@ -44,6 +45,15 @@ var kinds = []kind{
 func idOf(object reflect.Type) reflect.Type {
 	f, _ := object.FieldByName("ID")
 	return f.Type
+}
+
+func TestEveryUpdateOfAKindOfChecksIsInTheTable(t *testing.T) {
+	for _, o := range operations.All() {
+		if o.Name != "PUT /v1/checks/{id}" && strings.HasPrefix(o.Name, "PUT /v1/checks/") {
+			in := slices.ContainsFunc(kinds, func(k kind) bool { return k.operation == o.Name && k.checkType != "" })
+			require.True(t, in, "%s: add its row to kinds in test/updates/model_test.go", o.Name)
+		}
+	}
 }
 
 func kindsOfChecks() []kind {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,10 +47,23 @@ func (s *oneCheck) RoundTrip(req *http.Request) (*http.Response, error) {
 
 func patch(doc, body map[string]any) { maps.Copy(doc, body) }
 
-var allKinds = []monitoring.CheckType{
-	monitoring.CheckTypeAPI, monitoring.CheckTypeBrowser, monitoring.CheckTypeTCP, monitoring.CheckTypeURL, monitoring.CheckTypeDNS,
-	monitoring.CheckTypeGRPC, monitoring.CheckTypeICMP, monitoring.CheckTypeSSL, monitoring.CheckTypeTraceroute, monitoring.CheckTypeMultiStep,
-	monitoring.CheckTypePlaywright, monitoring.CheckTypeHeartbeat, monitoring.CheckTypeAgentic, "WEATHER", "",
+// allKinds are the kinds of checks, one that is not known, and that of a check without a type.
+var allKinds = append(knownKinds(), "WEATHER", "")
+
+func knownKinds() (list []monitoring.CheckType) {
+	for _, kind := range schema.CheckTypes() {
+		list = append(list, monitoring.CheckType(kind))
+	}
+	return list
+}
+
+// updateOfKind returns the operation with which a setting of a check is changed.
+func updateOfKind(name monitoring.CheckType) string {
+	i := slices.IndexFunc(kinds, func(k kind) bool { return k.checkType == string(name) && name != "" })
+	if i < 0 {
+		return "PUT /v1/checks/{id}"
+	}
+	return kinds[i].operation
 }
 
 // checkOf returns a check of a kind as the service shows it, with settings that are no defaults, a
@@ -88,8 +102,6 @@ var settingsChanges = map[string]struct {
 }
 
 func TestASettingOfACheckOfAnyKindIsChangedAlone(t *testing.T) {
-	own := map[monitoring.CheckType]string{monitoring.CheckTypeAPI: "api/", monitoring.CheckTypeBrowser: "browser/", monitoring.CheckTypeTCP: "tcp/", monitoring.CheckTypeURL: "url/",
-		monitoring.CheckTypeHeartbeat: "heartbeat/", monitoring.CheckTypeMultiStep: "multistep/", monitoring.CheckTypeICMP: "icmp/", monitoring.CheckTypeSSL: "ssl/"}
 	for _, kind := range allKinds {
 		for name, change := range settingsChanges {
 			t.Run(string(kind)+" "+name, func(t *testing.T) {
@@ -104,7 +116,7 @@ func TestASettingOfACheckOfAnyKindIsChangedAlone(t *testing.T) {
 					require.Equal(t, "PUT /v1/checks/dns/", name)
 					require.JSONEq(t, string(text(wholeDNS(want))), sent)
 				} else {
-					require.Equal(t, []string{"PUT /v1/checks/" + own[kind] + "{id} " + body}, s.puts)
+					require.Equal(t, []string{updateOfKind(kind) + " " + body}, s.puts)
 				}
 				require.Equal(t, 1, s.gets)
 				want["updated_at"] = s.doc["updated_at"]
@@ -274,7 +286,7 @@ func TestTheFakeTakesAnEditOfSettingsOfAnyKind(t *testing.T) {
 	client := kit.Fake(t, svc)
 	group := svc.AddGroup(monitoring.CheckGroup{Name: "Shops"})
 	channel := svc.AddAlertChannel(monitoringtest.AlertChannel{})
-	for _, kind := range allKinds[:13] {
+	for _, kind := range knownKinds() {
 		id := svc.AddCheck(monitoringtest.Check{Type: kind})
 		_, err := client.Checks.Edit(t.Context(), id, func(s *monitoring.CheckSettings) error {
 			s.Name, s.Muted, s.Tags, s.GroupID = string(kind), new(true), append(s.Tags, "b"), monitoring.Value(group)

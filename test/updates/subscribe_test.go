@@ -69,7 +69,7 @@ func TestAnUpdateThatWasNotReadIsNoPlaceToSubscribe(t *testing.T) {
 		u.(subscriber).Subscribe(7, true)
 	}
 	of := append(kindsOfChecks(), kinds[0])
-	require.Len(t, of, 10)
+	require.Greater(t, len(of), 9)
 	for _, k := range of {
 		object := reflect.New(k.object)
 		made := updateOf(object.Interface())

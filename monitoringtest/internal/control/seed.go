@@ -172,13 +172,9 @@ func (r *seeding) channelOf(n node, m func(string) node) world.AlertChannel {
 	return c
 }
 
-var checkTypes = []string{
-	"AGENTIC", "API", "BROWSER", "HEARTBEAT", "ICMP", "MULTI_STEP", "TCP", "PLAYWRIGHT", "TRACEROUTE", "URL", "DNS", "SSL", "GRPC",
-}
-
 func (r *seeding) check(n node) {
 	m := n.object(checkMembers...)
-	m("type").one(checkTypes...)
+	m("type").one(schema.CheckTypes()...)
 	c := r.checkOf(n, m)
 	if group := m("groupId"); c.GroupID != 0 && r.world.Groups[c.GroupID] == nil && !r.ids[fmt.Sprint("group ", c.GroupID)] {
 		group.report("there is no group with the id %d", c.GroupID)
@@ -216,7 +212,7 @@ func (r *seeding) checkOf(n node, m func(string) node) world.CheckSpec {
 
 func (r *seeding) session(n node) {
 	m := n.object(sessionMembers...)
-	m("type").one(checkTypes...)
+	m("type").one(schema.CheckTypes()...)
 	x := r.sessionOf(n, m)
 	plain := x
 	plain.ID, plain.CheckID = "", ""
