@@ -1,5 +1,4 @@
-// Pause mutes the checks with a tag, for a piece of work, and puts everything back afterwards. It
-// shows an edit of checks of any kind that can be taken back exactly, even after a kill.
+// Pause mutes the checks with a tag, and puts all back exactly afterwards, even after a kill.
 //
 //	go run ./examples/pause -demo
 //	go run ./examples/pause -tag staging -file muted.json
@@ -24,8 +23,7 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
+	ctx, _ := signal.NotifyContext(context.Background(), os.Interrupt) // until the program ends
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -36,8 +34,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	file := flags.String("file", "muted.json", "`file` that says what to put back")
 	restore := flags.Bool("restore", false, "put back what the file says")
 	demo := flags.Bool("demo", false, "mute and put back made-up checks, with a file muted-demo.json")
-	if err := flags.Parse(args); err != nil {
-		return map[bool]int{false: 2}[errors.Is(err, flag.ErrHelp)]
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return 0
+	} else if err != nil {
+		return 2
 	}
 	client, err := monitoring.NewClientFromEnv()
 	if *demo {

@@ -63,7 +63,7 @@ func (a *account) sync(t *testing.T, file string, args ...string) (code int, std
 }
 
 func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
-	for _, name := range []string{"file", "kind", "tag", "dry", "prune", "demo"} {
+	for _, name := range []string{"file", "tag", "dry", "prune", "demo"} {
 		require.NoError(t, flag.Set(name, flag.Lookup(name).DefValue))
 	}
 	require.NoError(t, flag.CommandLine.Parse(args))
@@ -78,7 +78,7 @@ var files = []string{`[
 		"alertSettings": {"runBasedEscalation": {"failedRunThreshold": 2}}, "retryStrategy": {"type": "FIXED"},
 		"request": {"method": "GET", "url": "https://shop.test/checkout", "headers": [{"key": "Accept", "value": "*/*"}],
 			"assertions": [{"source": "STATUS_CODE", "comparison": "EQUALS", "target": "200"}, {"source": "JSON_BODY", "property": "$.ok", "comparison": "IS_NULL"}]}},
-	{"name": "Returns", "request": {"method": "GET", "url": "https://shop.test/returns"}}]`,
+	{"name": "Returns", "tags": ["production"], "request": {"method": "GET", "url": "https://shop.test/returns"}}]`,
 	`[
 	{"name": "Returns", "request": {"url": "https://shop.test/returns"}},
 	{"name": "Checkout", "tags": ["eu", "shop", "production"], "locations": ["eu-west-1", "us-east-1", "us-east-1"], "frequency": 5,
@@ -99,7 +99,7 @@ func TestTheSameFileIsNoChangeInAnyOrderAndSpelling(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			code, out, errs := a.sync(t, files[0])
 			require.Zero(t, code, errs)
-			require.Equal(t, "\"Checkout\"  created\n\"Returns\"   created\n", out)
+			require.Equal(t, "\"Checkout\": is not in the account\n\"Returns\": is not in the account\n", out)
 			for _, file := range append(files[1:], files[0]) {
 				for _, args := range [][]string{nil, {"-dry"}} {
 					code, out, errs = a.sync(t, file, args...)
@@ -115,10 +115,7 @@ func TestTheSameFileIsNoChangeInAnyOrderAndSpelling(t *testing.T) {
 			code, changed, errs := a.sync(t, other)
 			require.Zero(t, code, errs)
 			require.Equal(t, out, changed, "a dry run tells what a run does")
-			for _, line := range []string{`frequency: 5 -> 10`, `muted: false -> true`, `request.assertions[0].target: "200" -> "201"`} {
-				require.Contains(t, out, `"Checkout"  `+line+"\n")
-			}
-			require.Equal(t, 3, strings.Count(out, "\n"), out)
+			require.Equal(t, `"Checkout": [muted: false -> true request.assertions[0].target: "200" -> "201" frequency: 5 -> 10]`+"\n", out)
 			require.Equal(t, 1, a.Executed("PUT /v1/checks/api/{id}"))
 		})
 	}
@@ -150,7 +147,7 @@ func TestChecksThatTheFileLacksAreDeletedOnlyIfThatIsAskedFor(t *testing.T) {
 	}{{nil, 0, false}, {[]string{"-dry"}, 1, false}, {[]string{"-dry", "-prune"}, 1, false}, {[]string{"-prune"}, 0, true}} {
 		code, out, errs := a.sync(t, `[{"name": "Shop"}]`, c.args...)
 		require.Equal(t, c.code, code, errs)
-		require.Equal(t, "\"Old\"  is not in the file\n", out)
+		require.Equal(t, "\"Old\": is not in the file\n", out)
 		_, there := a.Check(old)
 		require.Equal(t, c.deletes, !there, c.args)
 	}
@@ -167,11 +164,13 @@ func TestWhatIsWrongWithOneCheckDoesNotStopTheOthers(t *testing.T) {
 	}
 	a.AddCheck(monitoringtest.Check{Name: "Shop", Tags: []string{"production"}, Members: map[string]any{
 		"request": json.RawMessage(`{"method":"GET","url":"https://shop.test","headers":[{"key":"X-Key","value":null,"locked":true},{"key":"A","value":"a"}]}`)}})
-	const file = `[{"name": "Twin", "muted": true}, {"name": "New", "request": {"method": "GET"}}, {"name": "Last", "request": {"method": "GET", "url": "https://shop.test"}},
+	const file = `[{"name": "Twin", "muted": true}, {"name": "New", "tags": ["production"], "request": {"method": "GET"}},
+		{"name": "Other", "tags": ["eu"], "request": {"method": "GET", "url": "https://shop.test"}}, {"name": "Last", "tags": ["production"], "request": {"method": "GET", "url": "https://shop.test"}},
 		{"name": "Last", "muted": true}, {"name": "Shop", "request": {"headers": [{"key": "X-Key", "locked": true}, {"key": "A", "value": "b"}]}}]`
 	for _, args := range [][]string{{"-dry"}, {"-prune"}} {
 		code, _, errs := a.sync(t, file, args...)
 		require.Equal(t, 2, code)
+		require.Contains(t, errs, `"Other": its tags lack "production"`)
 		require.Contains(t, errs, `"Twin": there are two of this name`)
 		require.Contains(t, errs, `"Last": there are two of this name`)
 		require.Contains(t, errs, `"New": monitoring: POST /v1/checks/api: invalid request, nothing was sent: request.url: is required`)
@@ -184,12 +183,27 @@ func TestWhatIsWrongWithOneCheckDoesNotStopTheOthers(t *testing.T) {
 func TestACreateWhoseResponseWasLostIsLookedForAndNotMadeTwice(t *testing.T) {
 	a := &account{Service: monitoringtest.New()}
 	a.Inject(monitoringtest.Fault{Operation: "POST /v1/checks/api", Kind: monitoringtest.FaultResetAfter, Times: 1})
-	for _, want := range []string{"\"Shop\"  created\n", ""} {
-		code, out, errs := a.sync(t, `[{"name": "Shop", "tags": ["eu"], "request": {"method": "GET", "url": "https://shop.test"}}]`)
+	for _, want := range []string{"\"Shop\": is not in the account\n", ""} {
+		code, out, errs := a.sync(t, `[{"name": "Shop", "tags": ["eu", "production"], "request": {"method": "GET", "url": "https://shop.test"}}]`)
 		require.Zero(t, code, errs)
-		require.Equal(t, want, out, "it has the tag, so it is found again")
+		require.Equal(t, want, out)
 	}
 	require.Equal(t, 1, a.Executed("POST /v1/checks/api"))
+}
+
+func TestAnotherKindOfChecksIsOneLineMore(t *testing.T) {
+	_, _, _ = command(t, "-demo")
+	_, client := monitoringtest.Run(t)
+	for _, want := range []string{"is not in the account", "[request.port: 5432 -> 5433]", ""} {
+		port, said := 5432, ""
+		if want != "is not in the account" {
+			port++
+		}
+		file := fmt.Appendf(nil, `[{"name": "Database", "tags": ["production"], "request": {"hostname": "db.shop.test", "port": %d}}]`, port)
+		c, say := client.Checks, func(_ string, what any) { said += fmt.Sprint(what) }
+		require.NoError(t, sync(t.Context(), c, file, say, monitoring.CheckTypeTCP, monitoring.Check.AsTCP, c.CreateTCP, c.EditTCP))
+		require.Equal(t, want, said)
+	}
 }
 
 func TestTheProgramSaysWhatItNeeds(t *testing.T) {
@@ -202,13 +216,14 @@ func TestTheProgramSaysWhatItNeeds(t *testing.T) {
 	require.Contains(t, errs, "set MONITORING_BASE_URL and MONITORING_API_KEY in the environment")
 	code, out, errs = command(t, "-demo")
 	require.Zero(t, code, errs)
-	require.Equal(t, "\"Checkout API\"  frequency: 10 -> 5\n\"Returns API\"   created\n", out)
+	require.Equal(t, "\"Checkout API\": [frequency: 10 -> 5]\n\"Returns API\": is not in the account\n", out)
 	a := &account{Service: monitoringtest.New()}
 	a.Inject(monitoringtest.Fault{Status: 403})
 	for _, c := range []struct{ file, args, want string }{
 		{`{`, "", "unexpected end of JSON input"},
 		{`{}`, "", "cannot unmarshal object"},
-		{`[]`, "-kind PIGEON", "-kind PIGEON"},
+		{`[{"name": "A"}, {"name": "B", "frequecny": 5}]`, "", "[1].frequecny is unknown"},
+		{`[{"name": "A", "request": {"headers": [{"key": "K", "valeu": "v"}]}}]`, "-prune", "[0].request.headers[0].valeu is unknown"},
 		{`[]`, "-file no-such-file", "no-such-file"},
 		{`[]`, "", "403 Forbidden"},
 	} {

@@ -1,0 +1,68 @@
+package monitoring
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
+)
+
+// UnmarshalStrict is [json.Unmarshal] for files with requests, such as a list of [APICheckCreate].
+// A member without a field, at any depth, and one that is there twice, is an error that names it:
+// json.Unmarshal leaves out what is misspelled. Names may differ in case, as for json.Unmarshal.
+// The DisallowUnknownFields of a [json.Decoder] does not look into all the objects of this package.
+//
+//	var wishes []monitoring.APICheckCreate
+//	err := monitoring.UnmarshalStrict(data, &wishes) // [3].request.headers[0].valeu is unknown
+//
+// Do not use it for responses: a newer service may have more members. v is filled also if there is
+// such an error.
+func UnmarshalStrict(data []byte, v any) error {
+	err := json.Unmarshal(data, v)
+	if err == nil {
+		if odd := oddIn("", reflect.TypeOf(v), data); len(odd) > 0 {
+			err = errors.New(strings.Join(odd[:min(len(odd), maxViolations)], "; ") + ": check the spelling")
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("monitoring: unmarshal strictly: %w", insideAnother{err})
+	}
+	return nil
+}
+
+// oddIn returns what is wrong with the names of the members in a value that was read as a type.
+func oddIn(path string, t reflect.Type, value []byte) (odd []string) {
+	for t = jsontype.Elem(t); meaningOf(t).Wraps != nil; {
+		t = jsontype.Elem(meaningOf(t).Wraps)
+	}
+	switch kind := rawjson.Kind(value); {
+	case kind == '{' && t.Kind() == reflect.Struct && !meaningOf(t).Raw:
+		seen := make(map[string]bool)
+		for _, m := range rawjson.Members(value) {
+			at := rawjson.Step{Name: scrub.Clean(m.Name), Index: -1}.After(path)
+			is := slices.IndexFunc(jsontype.Fields(t), func(f jsontype.Field) bool { return strings.EqualFold(f.Name, m.Name) })
+			switch {
+			case is < 0:
+				odd = append(odd, at+" is unknown")
+				continue
+			case seen[jsontype.Fields(t)[is].Name]:
+				odd = append(odd, at+" is there twice")
+			}
+			seen[jsontype.Fields(t)[is].Name] = true
+			odd = append(odd, oddIn(at, jsontype.Fields(t)[is].Type, m.Value)...)
+		}
+	case kind == '[' && t.Kind() == reflect.Slice:
+		index := 0
+		for item := range rawjson.Items(value) {
+			odd = append(odd, oddIn(rawjson.Step{Index: index}.After(path), t.Elem(), item)...)
+			index++
+		}
+	}
+	return odd
+}
