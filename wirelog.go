@@ -108,7 +108,7 @@ func (o *activeCall) namesOfQuery() (names []string) {
 	}
 	values, _ := query.Values(o.op.query)
 	for name := range values {
-		if o.settings.query[name] == nil && (o.op.values[name] == nil || name == "limit" || name == "page") {
+		if o.settings.query[name] == nil {
 			names = append(names, name)
 		}
 	}

@@ -89,7 +89,7 @@ func (f *refresher[S]) wanted(t *thing[S], now time.Time) (at time.Time, urgent,
 	if late {
 		at = f.late
 	}
-	if f.keep && t.seen != nil {
+	if f.keep {
 		at = earlier(at, t.seenAt.Add(staleAfter))
 	}
 	if t.seen == nil && (f.keep || t.asked.IsZero()) {

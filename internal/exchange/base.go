@@ -51,8 +51,7 @@ func isLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
 	}
-	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback()
+	return net.ParseIP(host).IsLoopback()
 }
 
 // belongs reports whether an address is under the base address, so that the key may go there.

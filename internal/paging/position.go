@@ -39,17 +39,17 @@ func pagesOf(items, limit int) int {
 func parseContentRange(value string) (last, total int, ok bool) {
 	value = strings.TrimSpace(value)
 	value = value[strings.LastIndexByte(value, ' ')+1:]
-	span, size, found := strings.Cut(value, "/")
+	span, size, _ := strings.Cut(value, "/")
 	total, err := strconv.Atoi(size)
-	if !found || err != nil || total < 0 {
+	if err != nil || total < 0 {
 		return 0, 0, false
 	}
 	if span == "*" {
 		return -1, total, true
 	}
-	_, end, found := strings.Cut(span, "-")
+	_, end, _ := strings.Cut(span, "-")
 	last, err = strconv.Atoi(end)
-	if !found || err != nil || last < 0 {
+	if err != nil || last < 0 {
 		return 0, 0, false
 	}
 	return last, total, true
