@@ -159,13 +159,17 @@ type oddParameter struct{}
 func (oddQuery) Validate() error      { return nil }
 func (oddQuery) validate(*violations) {}
 
-func (oddParameter) EncodeValues(string, *url.Values) error { return errors.New("odd") }
+func (oddParameter) EncodeValues(string, *url.Values) error { return errOdd }
+
+var errOdd = errors.New("odd")
 
 func TestARequestThatCannotBeBuiltIsNotSent(t *testing.T) {
 	sent := testkit.NewRecorder(200, "{}")
 	client := testClient(t, sent)
 	withQuery := op("GET /v1/x").asks(oddQuery{})
-	require.EqualError(t, second(client.inner().do(t.Context(), withQuery, nil)), "monitoring: GET /v1/x: encode the query: odd")
+	err := second(client.inner().do(t.Context(), withQuery, nil))
+	require.EqualError(t, err, "monitoring: GET /v1/x: encode the query: odd")
+	require.ErrorIs(t, err, errOdd)
 	client.inner().prefix = "://"
 	require.EqualError(t, second(client.inner().do(t.Context(), op("GET /v1/x"), nil)), "monitoring: GET /v1/x: build the request: missing protocol scheme")
 	require.Empty(t, sent.Sent)

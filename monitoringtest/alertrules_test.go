@@ -44,6 +44,19 @@ func TestTheSettingsOfAGroupDecide(t *testing.T) {
 	}
 }
 
+func TestARunThatFailedBeforeItsCheckWasDeletedHasAlerted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.AddAlertChannel(monitoringtest.AlertChannel{})
+		check := svc.AddCheck(monitoringtest.Check{Outcome: failed})
+		client := clientOf(t, svc)
+		triggerOne(t, client, check)
+		time.Sleep(time.Minute)
+		require.NoError(t, client.Checks.Delete(t.Context(), check))
+		require.Len(t, alerts(t, client), 1)
+	})
+}
+
 func TestACheckAlertsAtTheMinute(t *testing.T) {
 	for between, want := range map[time.Duration]int{15 * time.Minute: 1, 15*time.Minute - 1: 0} {
 		synctest.Test(t, func(t *testing.T) {

@@ -952,9 +952,10 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.NoError(c.OpenAPI(ctx, &out))
 			var d struct {
 				OpenAPI string
-				Paths   map[string]map[string]json.RawMessage
+				Paths   map[string]map[string]struct{ Parameters []struct{ Name, In string } }
 			}
 			is.NoError(json.Unmarshal(out.Bytes(), &d))
+			is.Equal("[{id path} {limit query} {page query}]", fmt.Sprint(d.Paths["/v1/check-groups/{id}/checks"]["get"].Parameters))
 			is.Equal("3.0.3", d.OpenAPI)
 			n := 0
 			for _, methods := range d.Paths {

@@ -59,6 +59,7 @@ func TestASeedAddsItsObjects(t *testing.T) {
 		variables, err := client.Variables.List(t.Context(), monitoring.VariableListOptions{})
 		require.NoError(t, err)
 		require.Len(t, variables.Items, 2)
+		require.Equal(t, "https://shop.test", variables.Items[0].Value.Reveal())
 		windows, err := client.MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{})
 		require.NoError(t, err)
 		require.WithinDuration(t, time.Now().Add(time.Hour), windows.Items[0].StartsAt.Time, time.Minute)

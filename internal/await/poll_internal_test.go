@@ -207,6 +207,15 @@ func TestAThingThatIsNewMayBeAbsent(t *testing.T) {
 			"0s poll 30", "0s read", "1s poll 30", "1s read", "3s poll 30", "3s read", "7s poll 30", "7s read", "10s poll 30", "10s read",
 		}, s.trace)
 	})
+	synctest.Test(t, func(t *testing.T) {
+		s := &scripted{reads: []string{"refused"}, began: time.Now()}
+		ctx, stop := context.WithTimeout(t.Context(), 5*time.Second)
+		defer stop()
+		w := waitFor(s, Options{})
+		w.Add(Thing[string]{ID: "a", ReadFirst: true, NewUntil: s.began.Add(10 * time.Second)})
+		require.Equal(t, []End[string]{{ID: "a", Reason: Failed, Err: errRefused}}, slices.Collect(w.Run(ctx)))
+		require.Equal(t, []string{"0s read"}, s.trace, "one that is refused is not only new")
+	})
 }
 
 // poll makes one poll, which asks for what next returns. It is cut if that is at least cut.

@@ -253,6 +253,9 @@ func TestOfTwoSpellingsOfANameTheExactOneCounts(t *testing.T) {
 		require.NoError(t, newTypes().Read(&s, []byte(data)))
 		require.Equal(t, 1, s.Whole, data)
 	}
+	var both sample
+	require.NoError(t, newTypes().Read(&both, []byte(`{"map":{"a":1},"MAP":{"b":2}}`)))
+	require.Equal(t, map[string]int{"a": 1}, both.Map, "nothing is left of the other one")
 	const nested = `{"always":null,"list":[{"always":null,"text":"a","Text":"b"}],"maybe":{"amount":1,"Amount":2},"next":{"always":7,"ALWAYS":8}}`
 	var s sample
 	types := newTypes()

@@ -98,6 +98,7 @@ func TestTotalAndHasMoreOfAPage(t *testing.T) {
 		{"a total of 0", ranges("*/0"), 1, 10, 0, 0, false},
 		{"the largest total", ranges(fmt.Sprintf("0-9/%d", math.MaxInt)), 1, 10, 10, math.MaxInt, true},
 		{"a range without a total", ranges("0-9"), 1, 10, 10, none, true},
+		{"a range with an end below 0", ranges("0--1/10"), 1, 10, 10, none, true},
 		{"no range at all, and a short page", ranges("x"), 1, 10, 3, none, false},
 		{"a total that is not a number", ranges("0-9/many"), 1, 10, 10, none, true},
 		{"a negative total", ranges("0-9/-3"), 1, 10, 10, none, true},

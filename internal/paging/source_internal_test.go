@@ -115,6 +115,7 @@ func (s *list) read(t *testing.T, options Options) (keys []string, missing []int
 			require.Nil(t, page)
 			return keys, missing, err
 		}
+		require.Less(t, s.asked(), 10_000, "the walk does not end")
 		keys = append(keys, page.Items...)
 		if page.MayMiss {
 			missing = append(missing, page.Number)

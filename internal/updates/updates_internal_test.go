@@ -244,6 +244,8 @@ func TestWhatAnAnswerHasLostIsNamed(t *testing.T) {
 func TestAnUpdateOfNothingIsSentAsItIsAndOfWhatCannotBeReadIsAnError(t *testing.T) {
 	u := &Update{Types: types, Node: node, Fields: &fields{Name: new("n")}, AsRead: func() any { return nil }}
 	require.Equal(t, []Change{{Path: "name", After: `"n"`}}, u.Diff(false))
+	u = &Update{Types: types, Node: node, Fields: &fields{Name: new("")}, AsRead: u.AsRead}
+	require.Equal(t, []Change{{Path: "name", After: `""`}}, u.Diff(false), "it is set, because it is not required")
 	u = &Update{Types: types, Node: node, Fields: u.Fields, AsRead: u.AsRead, Read: []byte("{")}
 	_, err := u.Body()
 	require.ErrorContains(t, err, "cannot be decoded")
@@ -272,18 +274,21 @@ func TestAMemberWithAWithheldSecretIsLeftOutUntilItIsChanged(t *testing.T) {
 
 func TestAPatchHasOnlyWhatIsNotThere(t *testing.T) {
 	const old, now = `{"name":"n","size":1.0,"color":"red","books":null,"tags":null}`, `{"name":"n","size":2,"color":"blue","books":[{"key":"k","value":"v"}],"locks":[{"id":1,"code":"c"}]}`
+	const few, empty = `{"name":"n"}`, `{"name":"n","color":"blue","locks":[]}`
 	for name, c := range map[string]struct {
 		u       *Update
+		now     string
 		patches bool
 		want    string
 		absent  []string
 	}{
-		"a change":                       {change(t, now, func(f *fields) { f.Size = new(3.0) }), true, `{"size":3}`, nil},
-		"no change":                      {change(t, now, func(*fields) {}), true, `{}`, nil},
-		"another state":                  {change(t, old, func(*fields) {}), true, `{"size":1.0,"color":"red","books":[]}`, []string{"locks"}},
-		"another state, but not a patch": {change(t, old, func(*fields) {}), false, `{"name":"n","size":1.0,"color":"red","books":[]}`, []string{"locks"}},
+		"a change":                         {change(t, now, func(f *fields) { f.Size = new(3.0) }), now, true, `{"size":3}`, nil},
+		"no change":                        {change(t, now, func(*fields) {}), now, true, `{}`, nil},
+		"another state":                    {change(t, old, func(*fields) {}), now, true, `{"size":1.0,"color":"red","books":[]}`, []string{"locks"}},
+		"another state, but not a patch":   {change(t, old, func(*fields) {}), now, false, `{"name":"n","size":1.0,"color":"red","books":[]}`, []string{"locks"}},
+		"neither a text nor an empty list": {change(t, few, func(*fields) {}), empty, true, `{}`, nil},
 	} {
-		c.u.Now, c.u.Patches = change(t, now, func(*fields) {}), c.patches
+		c.u.Now, c.u.Patches = change(t, c.now, func(*fields) {}), c.patches
 		b, err := c.u.Body()
 		require.NoError(t, err)
 		require.Equal(t, c.want, string(b.JSON), name)

@@ -129,6 +129,10 @@ func TestADeepBodyIsCut(t *testing.T) {
 	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	require.Equal(t, deep(mostDepth), masked(deep(mostDepth), nil))
 	require.Equal(t, strings.Repeat("[", mostDepth)+`"[array of 4 bytes]"`+strings.Repeat("]", mostDepth), masked(deep(mostDepth+2), nil))
+	for _, one := range []string{"[]", "{}"} {
+		many := "[" + strings.Repeat(one+",", mostDepth) + one + "]"
+		require.Equal(t, many, masked(many, nil), "values beside each other are not inside each other")
+	}
 }
 
 // ending is a context that ends at a question.

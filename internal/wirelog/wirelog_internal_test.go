@@ -180,15 +180,15 @@ func TestAShortSecretIsInNoLine(t *testing.T) {
 		"the name of a header received": func(a *Attempt, secret string) { a.ResponseHeader.Set("X-"+secret, "v") },
 		"a header received":             func(a *Attempt, secret string) { a.ResponseHeader.Set("X-Odd", secret) },
 		"a body received": func(a *Attempt, secret string) {
-			a.Response.Data = []byte(`{"name":"` + secret + `","maybe":"r3s","maybe":739}`)
+			a.Response.Data = []byte(`{"name":"` + secret + `","maybe":"r3s","maybe":939}`)
 		},
 		"the name of a member":           func(a *Attempt, secret string) { a.Body.Data = []byte(`{"` + secret + `":1}`) },
 		"the reason of no usable answer": func(a *Attempt, secret string) { a.Err = scrub.New().Error(errors.New("not " + secret)) },
 	} {
-		for _, secret := range []string{"s3!", "r3s", "q4zw", "739"} { // of the request, the response, the body sent; a number
+		for _, secret := range []string{"s3!", "r3s", "q4zw", "939"} { // of the request, the response, the body sent; a number
 			a := attempt("v")
 			a.Body = Body{Data: []byte(`{"name":"n","maybe":"q4zw"}`), Type: reflect.TypeFor[group]()}
-			a.Response.Data = []byte(`{"maybe":"r3s","maybe":739}`)
+			a.Response.Data = []byte(`{"maybe":"r3s","maybe":939}`)
 			spoil(a, secret)
 			if secret == "q4zw" && what == "the name of a member" {
 				continue // that is the body

@@ -247,6 +247,7 @@ func TestWhichIDsMustBeUUIDs(t *testing.T) {
 		require.Equal(t, []string{want}, kit.BrokenRules(t, err))
 	}
 	require.Equal(t, []string{"account: must be a UUID"}, kit.BrokenRules(t, client.CheckSessions.Cancel(t.Context(), kit.UUID1, monitoring.CancelRequest{}, account)))
+	require.Equal(t, []string{"checkSessionId: must not be a dot segment"}, kit.BrokenRules(t, client.CheckSessions.Cancel(t.Context(), "..", monitoring.CancelRequest{})))
 	require.Empty(t, sent.Sent)
 	require.ErrorIs(t, kit.Second(client.CheckGroups.Get(t.Context(), 1, account)), monitoring.ErrNotFound, "other operations take any account")
 	any := monitoring.TriggerRequest{Target: monitoring.TriggerTarget{CheckIDs: []string{"7"}}}

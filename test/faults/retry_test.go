@@ -137,6 +137,7 @@ func TestWhichErrorsAreSafeToRetry(t *testing.T) {
 		{"zero", unsure, &monitoring.APIError{}}, {"zero", unsure, &monitoring.CallError{}},
 		{"nil", unsure, (*monitoring.APIError)(nil)}, {"nil", unsure, (*monitoring.CallError)(nil)}, {"nil", unsure, (*monitoring.ValidationError)(nil)},
 		{"nil", unsure, (*monitoring.PageError)(nil)}, {"nil", unsure, (*monitoring.ItemError)(nil)}, {"nil", unsure, (*monitoring.SessionError)(nil)},
+		{"nil", unsure, (*monitoring.ChangedError)(nil)}, {"nil", unsure, (*monitoring.WithheldResetError)(nil)}, {"nil", unsure, (*monitoring.NotTakenError)(nil)},
 	}...)
 	for _, r := range rows {
 		got := unsure

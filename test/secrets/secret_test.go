@@ -113,6 +113,17 @@ func TestAWithheldSecretIsNeverSent(t *testing.T) {
 	require.Equal(t, `{"u":[{"name":"n"}]}`, sent.Sent[0].Body, "an unchanged list is left out")
 }
 
+func TestAnUpdateThatIsMarshaledHidesTheSecretsBesideAChange(t *testing.T) {
+	read, err := kit.Respond(t, "get-v1-check-group", 200, `{"id":7,"name":"g","environmentVariables":[{"key":"K","value":"s3cret","new":1}]}`)
+	require.NoError(t, err)
+	update := read.(*monitoring.CheckGroup).ToUpdate()
+	require.NoError(t, update.SetVariable(monitoring.EnvironmentVariable{Key: "L", Value: monitoring.NewSecret("other")}))
+	data, err := json.Marshal(update)
+	require.NoError(t, err)
+	require.Contains(t, string(data), `{"key":"L","value":null}`)
+	require.NotContains(t, string(data), "s3cret")
+}
+
 func TestAValidRawMessageIsSentAsItIs(t *testing.T) {
 	client, sent := kit.Recorded(t, 200, `{}`)
 	send := func(body json.RawMessage) error {

@@ -295,6 +295,9 @@ func TestEveryTypeIsWrittenAndReadBackAndSaysWhichSecretsAreWithheld(t *testing.
 		require.JSONEq(t, written, kit.ToJSON(t, first.Interface()))
 		require.NoError(t, json.Unmarshal([]byte(kit.ToJSON(t, first.Interface())), second.Interface()))
 		require.True(t, reflect.DeepEqual(first.Interface(), second.Interface()), typ.Name())
+		if reads, ok := second.Interface().(json.Unmarshaler); ok && !slices.Contains([]string{"ResultAssertion", "ResultError", "SecretJSON"}, typ.Name()) {
+			require.Error(t, reads.UnmarshalJSON([]byte(`{"`)), typ.Name()) // those keep any bytes
+		}
 
 		var failed *monitoring.APIError
 		require.ErrorAs(t, send(value.Interface()), &failed, "%s: nothing is withheld", typ.Name())

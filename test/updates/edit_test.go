@@ -172,6 +172,7 @@ func TestAPlanIsAppliedOnlyToWhatItWasMadeFrom(t *testing.T) {
 		"updated_at":           {"2026-01-02", ": only the time of its last change differs, so a secret that is not shown may have changed"},
 		"environmentVariables": {kit.ParseJSON(t, `[{"key":"TOKEN","value":null,"secret":true},{"key":"A","value":"b"}]`), ": environmentVariables[1].value (A): its value is changed"},
 		"muted":                {nil, ": muted: true -> null"},
+		"doubleCheck":          {true, ": doubleCheck: added true"},
 	} {
 		was := s.doc[member]
 		s.doc[member] = c.value

@@ -94,6 +94,9 @@ func TestASessionAndAResultThatAreNilHaveNoOutcome(t *testing.T) {
 	var run *monitoring.CheckSessionResult
 	require.Equal(t, monitoring.VerdictUnknown, run.Verdict())
 	require.False(t, run.Final() || run.Passed())
+	for flags, want := range map[string]bool{"passed": true, "degraded": true, "failed": false, "only errors": false, "cancelled": false, "aborted": false, "running": false} {
+		require.Equal(t, want, resultOf(flags)[0].Passed(), flags)
+	}
 	var full *monitoring.CheckResult
 	require.Equal(t, monitoring.VerdictUnknown, full.Verdict())
 	require.Equal(t, []string{"there is no result"}, full.Messages())
@@ -135,6 +138,7 @@ func TestMessagesSayWhyASessionIsNotGood(t *testing.T) {
 		"one that runs on": {monitoring.CheckSession{Status: "PROGRESS", RunLocations: both, Results: resultOf("passed")}, []string{"us-east-1: no result yet"}},
 		"an error of the service": {monitoring.CheckSession{Status: "FAILED", Results: resultOf("only errors")},
 			[]string{"eu-west-1: the service had an error"}},
+		"a failure with errors":  {monitoring.CheckSession{Status: "FAILED", Results: resultOf("failed, with errors")}, []string{"eu-west-1: failed"}},
 		"an aborted run":         {monitoring.CheckSession{Status: "FAILED", Results: resultOf("aborted")}, []string{"eu-west-1: the run was aborted"}},
 		"a cancelled run":        {monitoring.CheckSession{Status: "CANCELLED", Results: resultOf("cancelled")}, []string{"eu-west-1: cancelled"}},
 		"no result at all":       {monitoring.CheckSession{Status: "FAILED"}, []string{"the session is FAILED, and no result says why"}},
