@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,40 +56,105 @@ func (e *SessionError) Error() string {
 	if e.Err == nil {
 		return "monitoring: wait for check session: no reason is known"
 	}
-	status, name := e.status, e.name
-	if e.Session != nil && e.made.IsZero() {
-		status, name = shownStatus(scrub.New(), e.Session.Status), shownName(scrub.New(), e.Session.Name)
-	}
-	what := fmt.Sprintf("check session %.64q", e.ID)
-	if name != (scrub.Line{}) {
-		what = fmt.Sprintf("%s (session %.64s", name, scrub.Clean(e.ID))
-	}
+	status, _ := e.shown()
 	seen := status.String()
 	if strings.HasPrefix(seen, `"`) { // it is none of the constants
 		seen = "with unknown status " + seen
 	}
 	if seen != "" {
-		what += ", last seen " + seen
+		seen = ", last seen " + seen
 		if !e.made.IsZero() {
-			what += " " + ago(e.made.Sub(e.SeenAt))
+			seen += " " + ago(e.made.Sub(e.SeenAt))
 		}
 	}
-	if name != (scrub.Line{}) {
-		what += ")"
+	return waitText(e.which(seen), e.Err, e.afterwards(1))
+}
+
+// shown returns the status and the name for texts.
+func (e *SessionError) shown() (status, name scrub.Line) {
+	if e.Session != nil && e.made.IsZero() {
+		return shownStatus(scrub.New(), e.Session.Status), shownName(scrub.New(), e.Session.Name)
 	}
-	text := fmt.Sprintf("monitoring: wait for %s: %s", what, strings.TrimPrefix(e.Err.Error(), "monitoring: "))
-	after := ""
+	return e.status, e.name
+}
+
+// which says which session it is, with more that is known of it.
+func (e *SessionError) which(more string) string {
+	if _, name := e.shown(); name != (scrub.Line{}) {
+		return fmt.Sprintf("%s (session %.64s%s)", name, scrub.Clean(e.ID), more)
+	}
+	return fmt.Sprintf("check session %.64q", e.ID) + more
+}
+
+// afterwards says what becomes of so many sessions like this one; "" if they have ended.
+func (e *SessionError) afterwards(sessions int) string {
+	text := [2]string{}
 	switch {
 	case e.Cancelled:
-		after = "the session was cancelled"
+		text = [2]string{"the session was cancelled", "the sessions were cancelled"}
 	case e.running && errors.Is(e.Err, ErrNotFound):
-		after = "whether it runs is not known"
+		text = [2]string{"whether it runs is not known", "whether they run is not known"}
 	case e.running:
-		after = "the session keeps running"
-	default:
+		text = [2]string{"the session keeps running", "the sessions keep running"}
+	}
+	return text[min(sessions, 2)-1]
+}
+
+// waitText says what could not be awaited, why, and what becomes of it.
+func waitText(what string, reason error, after string) string {
+	text := fmt.Sprintf("monitoring: wait for %s: %s", what, strings.TrimPrefix(reason.Error(), "monitoring: "))
+	if after == "" {
 		return text
 	}
 	return strings.TrimSuffix(text, ".") + "; " + after // a text of the service may end with a full stop
+}
+
+// mostAlike is how many sessions of one reason have a line each in the text of a joined error.
+// Below: less is said of two sessions. Above: a wall of lines after an interrupt.
+const mostAlike = 3
+
+// waitErrors joins the errors of a wait for several sessions. Its text has one line for all that
+// have the same reason, if they are many.
+type waitErrors struct{ list []error }
+
+// joinWaitErrors joins errors as errors.Join does.
+func joinWaitErrors(errs ...error) error {
+	if errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil }); len(errs) == 0 {
+		return nil
+	}
+	return &waitErrors{errs}
+}
+
+func (j *waitErrors) Unwrap() []error { return j.list }
+
+func (j *waitErrors) Error() string {
+	alike := make(map[string][]*SessionError)
+	for _, e := range SessionErrors(j) {
+		alike[e.group()] = append(alike[e.group()], e)
+	}
+	var lines []string
+	for _, err := range j.list {
+		e, ok := err.(*SessionError)
+		if !ok || len(alike[e.group()]) <= mostAlike {
+			lines = append(lines, err.Error())
+		} else if all := alike[e.group()]; all[0] == e {
+			what := fmt.Sprintf("%d check sessions, such as %s, %s, %s", len(all), e.which(""), all[1].which(""), all[2].which(""))
+			lines = append(lines, waitText(what, e.Err, e.afterwards(len(all))))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// group is equal for sessions of which the same is to be said, but for the details of a request.
+func (e *SessionError) group() string {
+	reason := e.Err.Error()
+	switch err := e.Err.(type) {
+	case *waitError:
+		reason = err.reason.Error()
+	case *APIError:
+		reason = fmt.Sprint(err.StatusCode, err.Message)
+	}
+	return e.afterwards(1) + reason
 }
 
 // ago says how long ago something was, in whole seconds up to two minutes and in minutes beyond.

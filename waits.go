@@ -161,8 +161,8 @@ func (s *CheckSessionsService) Wait(ctx context.Context, id string, options Wait
 // [CheckSessionsService.Wait] does. It returns them in the order of the response to the
 // trigger; [CountByStatus] counts them. If sessions could not be awaited, the error joins
 // their [*SessionError]s, which [SessionErrors] returns one by one, and the list has these
-// sessions as last seen. Checks of the target that were not started are a [*MissingChecksError],
-// which is joined, too.
+// sessions as last seen. Its text is one line for four or more sessions of the same reason. Checks
+// of the target that were not started are a [*MissingChecksError], which is joined, too.
 //
 // If the response to the trigger is lost, the error is [ErrOutcomeUnknown], and nothing is started
 // twice. It is [ErrNoMatchingChecks] if the response has no sessions. The service may not know a
@@ -207,7 +207,7 @@ func (s *CheckSessionsService) TriggerAndWait(
 	for i := range sessions {
 		list[i] = seen[sessions[i].CheckSessionID]
 	}
-	return list, errors.Join(append([]error{request.notStarted(sessions)}, failed...)...)
+	return list, joinWaitErrors(append([]error{request.notStarted(sessions)}, failed...)...)
 }
 
 // WaitAll yields sessions as they finish, each once, as [CheckSessionsService.Wait] would return

@@ -168,6 +168,39 @@ func TestErrorsOfSessionsAreFoundInAnyErrorAndSayWhatIsKnown(t *testing.T) {
 	}
 }
 
+func TestManySessionsOfOneReasonAreOneLineOfAJoinedError(t *testing.T) {
+	for checks, grouped := range map[int]bool{3: false, 4: true, 30: true} {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			for range checks {
+				svc.AddCheck(monitoringtest.Check{Tags: []string{"all"}, RunTime: time.Hour})
+			}
+			svc.AddCheck(monitoringtest.Check{Name: "Refused", Tags: []string{"all"}, RunTime: time.Hour})
+			ctx, interrupt := context.WithCancelCause(t.Context())
+			time.AfterFunc(7*time.Second, func() { interrupt(errors.New("interrupt signal received")) })
+			request := monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"all"}}}}
+			sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(ctx, request, monitoring.WaitOptions{
+				OnTriggered: func(sessions []*monitoring.CheckSession) {
+					id := sessions[checks].CheckSessionID
+					svc.Inject(monitoringtest.Fault{Operation: opCompletion, ID: id, Status: 403})
+				},
+			})
+			require.Len(t, monitoring.SessionErrors(err), checks+1)
+			require.ErrorIs(t, err, context.Canceled)
+			lines := strings.Split(err.Error(), "\n")
+			require.Contains(t, lines[0], "monitoring: wait for \"Refused\" (session "+sessions[checks].CheckSessionID)
+			require.Contains(t, lines[0], "403 Forbidden")
+			if !grouped {
+				require.Len(t, lines, checks+1)
+				return
+			}
+			require.Len(t, lines, 2)
+			require.Regexp(t, fmt.Sprintf(`^monitoring: wait for %d check sessions, such as (".*" \(session [0-9a-f-]{36}\), ){2}".*" \(session [0-9a-f-]{36}\)`+
+				`: context canceled: interrupt signal received; the sessions keep running$`, checks), lines[1])
+		})
+	}
+}
+
 func TestTheUnknownStatusInASessionErrorIsQuotedWithoutSecrets(t *testing.T) {
 	const key, account = "sk_live/42+secret", "5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"
 	for status, want := range map[string]string{
