@@ -119,18 +119,6 @@ func TestAGateThatTimesOutSaysHowFarItCame(t *testing.T) {
 			[]monitoringtest.Check{{Name: "Login", Outcome: "FAILED"}, {Name: "Import", RunTime: time.Hour}}, ErrChecksFailed,
 			Verdict{Failed: []string{"Login (eu-central-1: failed)"}, Unfinished: []string{"Import (eu-central-1: no result yet)"}},
 		},
-		{
-			"a check that goes on has its results so far", // of the three locations, one after the other
-			[]monitoringtest.Check{{Name: "Tour", RunTime: 7 * time.Minute, Locations: []string{"eu-west-1", "us-east-1", "us-west-1"}}}, ErrUnfinished,
-			Verdict{Unfinished: []string{"Tour (us-west-1: no result yet)"}},
-		},
-		{
-			"and so one that failed in a location has failed for certain",
-			[]monitoringtest.Check{{
-				Name: "Tour", RunTime: 9 * time.Minute, Locations: []string{"eu-west-1", "us-east-1"}, FailIn: []string{"eu-west-1"}, Outcome: "FAILED",
-			}}, ErrChecksFailed,
-			Verdict{Failed: []string{"Tour (eu-west-1: failed, us-east-1: no result yet)"}},
-		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -162,21 +150,6 @@ func TestAnInterruptEndsTheGateAtOnceAndKeepsWhatIsKnown(t *testing.T) {
 		require.ErrorIs(t, err, ErrUnfinished)
 		require.Equal(t, []string{"Login"}, verdict.Good)
 		require.Equal(t, time.Minute, time.Since(started))
-	})
-}
-
-// An error while waiting for one session does not hide the outcomes of the others.
-func TestASessionThatCannotBeReadDoesNotHideTheOthers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc, client := production(t, monitoringtest.Check{Name: "Login"}, monitoringtest.Check{Name: "Import"})
-		svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 403, Times: 1})
-
-		verdict, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour)
-
-		require.ErrorIs(t, err, ErrUnfinished)
-		require.ErrorIs(t, err, monitoring.ErrForbidden)
-		require.Len(t, verdict.Good, 1)
-		require.Len(t, verdict.Unfinished, 1)
 	})
 }
 

@@ -14,8 +14,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"slices"
-	"strings"
 
 	"go.opentelemetry.io/otel/attribute"
 	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
@@ -75,27 +73,18 @@ func printSpans(out io.Writer, spans tracetest.SpanStubs) {
 		if parent.Parent.IsValid() {
 			continue
 		}
-		fmt.Fprintf(out, "span %s %s\n", parent.Name, attributes(parent, "monitoring.attempts"))
+		fmt.Fprintf(out, "span %s %s\n", parent.Name, encoded(attribute.NewSet(parent.Attributes...)))
 		for _, child := range spans {
 			if child.Parent.SpanID() == parent.SpanContext.SpanID() {
-				fmt.Fprintf(out, "  span %s %s\n", child.Name, attributes(child, "http.response.status_code", "http.request.resend_count"))
+				fmt.Fprintf(out, "  span %s %s\n", child.Name, encoded(attribute.NewSet(child.Attributes...)))
 			}
 		}
 	}
 }
 
-func attributes(span tracetest.SpanStub, names ...string) string {
-	var list []string
-	for _, a := range span.Attributes {
-		if slices.Contains(names, string(a.Key)) {
-			list = append(list, fmt.Sprintf("%s=%s", a.Key, a.Value.String()))
-		}
-	}
-	return strings.Join(list, " ")
-}
+func encoded(set attribute.Set) string { return set.Encoded(attribute.DefaultEncoder()) }
 
 func printMetrics(out io.Writer, metrics metricdata.ResourceMetrics) {
-	encoded := func(set attribute.Set) string { return set.Encoded(attribute.DefaultEncoder()) }
 	for _, scope := range metrics.ScopeMetrics {
 		for _, m := range scope.Metrics {
 			switch data := m.Data.(type) {

@@ -13,9 +13,9 @@ func TestTheProgramPrintsSpansAndMetrics(t *testing.T) {
 		var out bytes.Buffer
 		require.NoError(t, run(t.Context(), true, &out))
 		for _, line := range []string{
-			"span GET /v1/locations monitoring.attempts=3\n",
-			"  span GET /v1/locations http.response.status_code=503\n",
-			"  span GET /v1/locations http.request.resend_count=2 http.response.status_code=200\n",
+			"\nspan GET /v1/locations monitoring.attempts=3,",
+			"\n  span GET /v1/locations error.type=503,http.request.method=GET,http.response.status_code=503,",
+			"\n  span GET /v1/locations http.request.method=GET,http.request.resend_count=2,http.response.status_code=200,",
 			"monitoring.retries 2 error.type=503,monitoring.operation=GET /v1/locations\n",
 			"monitoring.call.duration count=1 monitoring.operation=GET /v1/locations\n",
 			"monitoring.limiter.waiters 0 monitoring.class=ordinary\n",
