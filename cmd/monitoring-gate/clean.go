@@ -48,7 +48,11 @@ func (c *cleaner) line(text string) string {
 	}
 	text = signature.ReplaceAllString(text, "$1="+scrub.Redacted)
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
-		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Noncharacter_Code_Point) {
+		switch {
+		case unicode.Is(unicode.Variation_Selector, r):
+			return -1
+		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Noncharacter_Code_Point,
+			unicode.Other_Default_Ignorable_Code_Point), r == '\u2800': // the last ones are letters and a sign that show nothing:
 			return ' '
 		}
 		return r
@@ -72,8 +76,10 @@ func (c *cleaner) lines(text string) string {
 	return strings.Join(list, "\n")
 }
 
-// name is line for a name, which is cut if it is long.
-func (c *cleaner) name(text string) string { return shorten(c.line(text), mostName) }
+// name is line for a name, which is cut if it is long. Blanks are alike, as in a page.
+func (c *cleaner) name(text string) string {
+	return shorten(strings.Join(strings.Fields(c.line(text)), " "), mostName)
+}
 
 // word is name for an id, in which there are no blanks.
 func (c *cleaner) word(text string) string {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -110,8 +111,8 @@ func parse(args []string) (o options, err error) {
 
 // add adds a file to be written. One without a name is none.
 func (o *options) add(name string, mode int, render func(*report) []byte) {
-	if name != "" {
-		o.files = append(o.files, file{name: name, mode: mode, render: render})
+	if whole, err := filepath.Abs(name); name != "" && err == nil { // of the same file the same
+		o.files = append(o.files, file{name: whole, mode: mode, render: render})
 	}
 }
 

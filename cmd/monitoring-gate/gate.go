@@ -278,12 +278,6 @@ func (g *gate) reasons(resultID string) []string {
 // lingering returns a context that ends a time after another one.
 func lingering(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	lasting, stop := context.WithCancel(context.WithoutCancel(ctx))
-	context.AfterFunc(ctx, func() {
-		select {
-		case <-time.After(d):
-			stop()
-		case <-lasting.Done():
-		}
-	})
+	context.AfterFunc(ctx, func() { time.AfterFunc(d, stop) })
 	return lasting, stop
 }

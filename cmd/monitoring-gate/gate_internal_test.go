@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,10 +35,7 @@ func newService() *monitoringtest.Service {
 	for _, c := range []monitoringtest.Check{
 		{ID: loginID, Name: "Login", Tags: []string{"well"}, Locations: []string{eu, us}, Attempts: 2},
 		{Name: "Search", Tags: []string{"slow"}, Outcome: "DEGRADED"},
-		{
-			Name: "Payment", Tags: []string{"broken"}, Locations: []string{eu, us}, FailIn: []string{us}, Outcome: "FAILED",
-			Error: "Expected \x1b[31m500\x1b[0m to equal 200",
-		},
+		{Name: "Payment", Tags: []string{"broken"}, Locations: []string{eu, us}, FailIn: []string{us}, Outcome: "FAILED", Error: "Expected \x1b[31m500\x1b[0m to equal 200"},
 		{Name: "Port", Type: "TCP", Tags: []string{"terse"}, Outcome: "FAILED"},
 		{Name: "Import", Tags: []string{"stuck"}, Outcome: "TIMED_OUT"},
 		{Name: "Suite", Type: "PLAYWRIGHT", Tags: []string{"cancelled"}, Outcome: "CANCELLED"},
@@ -122,10 +120,7 @@ func TestGate(t *testing.T) {
 			last: "Could not tell whether the checks pass: 1 check", stderr: []string{"1 of 2 checks were not started: " + noID + ": they are deactivated or deleted"},
 		},
 		{name: "unless that is accepted", args: "-allow-missing -ids " + loginID + "," + noID, code: 0, triggered: 1, last: "Checks passed"},
-		{
-			name: "fewer checks than are wanted leave it closed", args: "-min 2 -tags well", code: 2, triggered: 1, last: "Could not tell",
-			stderr: []string{"started 1 check, and -min wants 2"},
-		},
+		{name: "fewer checks than are wanted leave it closed", args: "-min 2 -tags well", code: 2, triggered: 1, last: "Could not tell", stderr: []string{"started 1 check, and -min wants 2"}},
 		{name: "as many as are wanted do not", args: "-min 1 -tags well", code: 0, triggered: 1, last: "Checks passed"},
 		{
 			name: "a failed check closes the gate and is explained", args: "-tags broken -tags well", code: 1, triggered: 1,
@@ -134,19 +129,10 @@ func TestGate(t *testing.T) {
 			stderr: []string{"failed      2.0s  Payment\n", "Payment\n  us-east-1: Expected 500 to equal 200\n"},
 			junit:  []string{`<testsuite name="Payment" tests="2" failures="1"`, `<failure message="Expected 500 to equal 200" type="failed">`},
 		},
-		{
-			name: "a failed check whose result has no reason says so", args: "-tags terse", code: 1, triggered: 1, last: "Checks failed",
-			stdout: []string{"eu-central-1: it failed; the result does not say why\n"},
-		},
+		{name: "a failed check whose result has no reason says so", args: "-tags terse", code: 1, triggered: 1, last: "Checks failed", stdout: []string{"eu-central-1: it failed; the result does not say why\n"}},
 		{name: "a check that ran out of its own time has failed", args: "-tags stuck", code: 1, triggered: 1, last: "Checks failed", stdout: []string{"did not end in time"}},
-		{
-			name: "an error of the service itself is no failure of the check", args: "-tags troubled", code: 2, triggered: 1,
-			last: "Could not tell whether the checks pass: 1 check in 2.0s: 1 unknown.", stdout: []string{"unknown   Odd\n"}, junit: []string{`errors="1"`, `type="unknown"`},
-		},
-		{
-			name: "details that cannot be read do not change the verdict", args: "-tags broken", code: 1, triggered: 1, last: "Checks failed",
-			faults: []monitoringtest.Fault{{Operation: opResult, Status: 403}}, stdout: []string{"us-east-1: the details could not be read: "},
-		},
+		{name: "an error of the service itself is no failure of the check", args: "-tags troubled", code: 2, triggered: 1, last: "Could not tell whether the checks pass: 1 check in 2.0s: 1 unknown.", stdout: []string{"unknown   Odd\n"}, junit: []string{`errors="1"`, `type="unknown"`}},
+		{name: "details that cannot be read do not change the verdict", args: "-tags broken", code: 1, triggered: 1, last: "Checks failed", faults: []monitoringtest.Fault{{Operation: opResult, Status: 403}}, stdout: []string{"us-east-1: the details could not be read: "}},
 		{
 			name: "a degraded check has passed", args: "-tags slow", code: 0, triggered: 1, last: "Checks passed: 1 check in 2.0s: 1 degraded.",
 			junit: []string{`failures="0"`, "degraded: a response time of 3.50 s", `<property name="degraded" value="1">`, `<property name="passed" value="0">`},
@@ -156,10 +142,7 @@ func TestGate(t *testing.T) {
 			stdout: []string{"failed    Search\n  eu-central-1: degraded: a response time of 3.50 s is over"}, stderr: []string{"failed      2.0s  Search\n  eu-central-1: degraded"},
 			junit: []string{`failures="1"`, `<property name="failed" value="1">`},
 		},
-		{
-			name: "the outcome of a cancelled check is unknown", args: "-tags cancelled", code: 2, triggered: 1,
-			last: "Could not tell whether the checks pass: 1 check in 2.0s: 1 cancelled.", junit: []string{`skipped="1"`, `<skipped message="it was cancelled"`},
-		},
+		{name: "the outcome of a cancelled check is unknown", args: "-tags cancelled", code: 2, triggered: 1, last: "Could not tell whether the checks pass: 1 check in 2.0s: 1 cancelled.", junit: []string{`skipped="1"`, `<skipped message="it was cancelled"`}},
 		{
 			name: "a check that failed for certain beats one that is not known", args: "-tags long -tags broken -timeout 5m", code: 1, triggered: 1,
 			last: "Checks failed: 2 checks in 5m: 1 failed, 1 unknown.", stdout: []string{"failed    Payment", " Nightly\nChecks failed"},
@@ -251,11 +234,29 @@ func TestAnInterruptEndsTheGateAtOnceAndSaysWhatStillRuns(t *testing.T) {
 func TestAGateThatIsInterruptedBeforeItBeginsStartsNothing(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	interrupt()
-	svc := newService()
-	got := gateOf(ctx, t, svc, env(), "-tags", "well")
-	require.Equal(t, exitInterrupted, got.code)
-	require.Zero(t, svc.Count(opTrigger))
-	require.Contains(t, got.stderr, "interrupted, before the checks were started")
+	for _, args := range []string{"-tags well", "-tags well -detach"} {
+		svc := newService()
+		got := gateOf(ctx, t, svc, env(), strings.Fields(args)...)
+		require.Equal(t, exitInterrupted, got.code)
+		require.Zero(t, svc.Count(opTrigger))
+		require.Contains(t, got.stderr, "interrupted, before the checks were started")
+	}
+}
+
+// full is an output that takes nothing.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestAReportThatIsLostLeavesTheGateClosed(t *testing.T) {
+	for args, want := range map[string]int{"-tags well": exitUnknown, "-tags well -detach": exitUnknown, "-tags broken": exitFailed} {
+		inBubble(t, args, func(t *testing.T) {
+			var stderr bytes.Buffer
+			p := program{env(), full{}, &stderr, func() (*monitoring.Client, error) { return newService().Client() }}
+			require.Equal(t, want, p.run(t.Context(), strings.Fields(args)))
+			require.Contains(t, stderr.String(), "monitoring-gate: a report could not be written: no space left\n")
+		})
+	}
 }
 
 func TestLeaveAndComeBack(t *testing.T) {
@@ -266,7 +267,6 @@ func TestLeaveAndComeBack(t *testing.T) {
 		require.Zero(t, left.took)
 		sessions := svc.Sessions()
 		require.Equal(t, sessions[0].CheckSessionID+" "+sessions[0].Name+"\n"+sessions[1].CheckSessionID+" "+sessions[1].Name+"\n", left.stdout)
-
 		time.Sleep(time.Minute)
 		ids := sessions[0].CheckSessionID + "," + sessions[1].CheckSessionID
 		back := gateOf(t.Context(), t, svc, env(), "-sessions", ids)
@@ -280,7 +280,6 @@ func TestLeaveAndComeBack(t *testing.T) {
 			require.Contains(t, text, "Tour")
 			require.Contains(t, text, "Login")
 		}
-
 		gone := gateOf(t.Context(), t, svc, env(), "-sessions", noID)
 		require.Equal(t, exitUnknown, gone.code)
 		require.Contains(t, gone.stdout, noID)
@@ -318,7 +317,7 @@ func TestTheDemo(t *testing.T) {
 			require.Contains(t, got.page, "its data is made up")
 			require.Contains(t, got.stderr, "2 attempts  Payment provider\n")
 			require.Regexp(t, `>Payment provider</a>.*\n.*class="h failed" .*class="passed" `, got.page, "attempts lie below final results")
-			require.Equal(t, c.code == exitFailed, strings.Contains(got.page, `id="show-passed"`) && strings.Contains(got.page, `<ul class="counts">`))
+			require.Equal(t, c.code == exitFailed, strings.Contains(got.page, "What failed</h2>") && strings.Contains(got.page, "What was slow</h2>"))
 			require.Equal(t, c.code == exitFailed, strings.Contains(got.stdout, "us-east-1: Expected status code 503"))
 		})
 	}
@@ -328,6 +327,7 @@ func TestWrongUseIsReportedBeforeAnythingIsTriggered(t *testing.T) {
 	for _, name := range []string{"MONITORING_BASE_URL", envKey, envAccount} {
 		t.Setenv(name, "")
 	}
+	t.Chdir(t.TempDir())
 	for args, want := range map[string]string{
 		"":                                 "with -tags or -ids",
 		"-tags a -ids " + loginID:          "one of -tags",
@@ -345,6 +345,7 @@ func TestWrongUseIsReportedBeforeAnythingIsTriggered(t *testing.T) {
 		"-tags a -detach -html x":          "nothing to report",
 		"-tags a":                          "set MONITORING_BASE_URL and MONITORING_API_KEY in the environment; -demo",
 		"-demo -junit no/such/dir/out.xml": "no/such/dir",
+		"-demo -html x -json ./x":          "two reports are to be written to ",
 	} {
 		var stdout, stderr bytes.Buffer
 		code := program{env(), &stdout, &stderr, nil}.run(t.Context(), strings.Fields(args))
@@ -374,5 +375,8 @@ func TestDurations(t *testing.T) {
 	}
 	for d, want := range map[time.Duration]string{0: "0.0s", 9900 * time.Millisecond: "9.9s", 10 * time.Second: "10s", 5 * time.Minute: "5m", time.Hour: "1h", 185 * time.Second: "3m5s", 36 * time.Hour: "36h"} {
 		require.Equal(t, want, span(d))
+	}
+	for ms, want := range map[float64]string{0: "0 ms", 0.4: "0 ms", 999.4: "999 ms", 999.7: "1.00 s", 59_000: "59.00 s", 150_000: "2m30s", mostTime: "24h"} {
+		require.Equal(t, want, millis(&ms))
 	}
 }

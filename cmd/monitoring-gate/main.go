@@ -21,6 +21,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -45,8 +46,10 @@ const (
 	envStepSummary     = "GITHUB_STEP_SUMMARY"
 )
 
-// The first interrupt ends the waiting; a second one ends the process at once.
+// The first interrupt ends the waiting; a second one ends the process at once. If nobody reads the
+// progress any more, the gate goes on.
 func main() {
+	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	p := program{os.Getenv, os.Stdout, os.Stderr, nil}
@@ -88,27 +91,26 @@ func (p program) run(ctx context.Context, args []string) int {
 	for _, problem := range r.Problems {
 		complain(problem)
 	}
-	if o.detach {
-		io.WriteString(p.stdout, r.idLines())
-		if len(r.Checks) == 0 || len(r.Problems) > 0 {
-			return exitUnknown
-		}
-		return exitPassed
-	}
 	code := r.exitCode
+	if o.detach && len(r.Checks) > 0 && len(r.Problems) == 0 {
+		code = exitPassed
+	}
 	for _, f := range o.files {
-		_, err = f.out.Write(f.render(r))
-		if err = errors.Join(err, f.out.Close()); err != nil {
-			complain("a report could not be written: " + err.Error())
-			if code == exitPassed {
-				code = exitUnknown
-			}
+		_, wrong := f.out.Write(f.render(r))
+		err = errors.Join(err, wrong, f.out.Close())
+	}
+	text := r.text(o.all)
+	if o.detach {
+		text = r.idLines()
+	} else if p.getenv(envActions) == "true" {
+		text = r.annotations() + text
+	}
+	_, wrong := io.WriteString(p.stdout, text)
+	if err = errors.Join(err, wrong); err != nil {
+		if complain("a report could not be written: " + err.Error()); code == exitPassed {
+			code = exitUnknown
 		}
 	}
-	if p.getenv(envActions) == "true" {
-		io.WriteString(p.stdout, r.annotations())
-	}
-	io.WriteString(p.stdout, r.text(o.all))
 	return code
 }
 
@@ -116,7 +118,7 @@ func (p program) run(ctx context.Context, args []string) int {
 // said before anything is triggered.
 func (p program) prepare(args []string) (o options, client *monitoring.Client, err error) {
 	if o, err = parse(args); err != nil {
-		return o, nil, fmt.Errorf("%w\n%s -h shows how to use it", err, gateName)
+		return o, nil, fmt.Errorf("%w\n-h shows how to use it", err)
 	}
 	switch { // only -demo uses made-up data: without settings a deploy must stop
 	case o.demo:
@@ -136,7 +138,11 @@ func (p program) prepare(args []string) (o options, client *monitoring.Client, e
 		o.add(name, os.O_APPEND, func(r *report) []byte { return r.markdown(room) })
 	}
 	for i := range o.files {
-		if f := &o.files[i]; err == nil {
+		f := &o.files[i]
+		if err == nil && slices.ContainsFunc(o.files[:i], func(other file) bool { return other.name == f.name }) {
+			err = fmt.Errorf("two reports are to be written to %s: give each one a file of its own", f.name)
+		}
+		if err == nil {
 			f.out, err = os.OpenFile(f.name, f.mode|os.O_CREATE|os.O_WRONLY, 0o644)
 		}
 	}

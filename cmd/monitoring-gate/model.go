@@ -74,7 +74,7 @@ func newCheck(s *monitoring.CheckSession, waited string, why func(resultID strin
 		Status: clean.name(string(s.Status)), Link: clean.link(s.CheckSessionLink), Locations: []location{}, Verdict: o.counts(s.Verdict()),
 		Took: max(s.Duration(), 0), started: s.StartedAt.Time,
 	}
-	c.Name = cmp.Or(clean.name(s.Name), "check "+cmp.Or(c.CheckID, c.ID, "without a name"))
+	c.Name = cmp.Or(clean.name(s.Name), strings.TrimSuffix("check "+c.CheckID, "check "), "session "+c.ID)
 	tries, results := make(map[string][]time.Time), s.FinalResults()
 	for _, r := range s.Attempts() {
 		tries[r.RunLocation] = append(tries[r.RunLocation], monitoring.Or(r.StoppedAt, monitoring.Timestamp{}).Time)
@@ -101,7 +101,9 @@ func newCheck(s *monitoring.CheckSession, waited string, why func(resultID strin
 		case i >= final:
 			l.Said, l.Attempts, reason = c.Said, l.Attempts-1, "the session ended without a result of this location"
 		case l.Said == monitoring.VerdictDegraded:
-			reason = "degraded: a response time of " + millis(l.Time) + " is over the limit of the check"
+			if reason = "degraded: it was slower than the check allows"; l.Time != nil {
+				reason = "degraded: a response time of " + millis(l.Time) + " is over the limit of the check"
+			}
 		case l.Said == monitoring.VerdictCancelled:
 			reason = "it was cancelled"
 		case !l.Said.Good():
@@ -354,10 +356,12 @@ func millis(ms *float64) string {
 	switch {
 	case ms == nil:
 		return "-"
-	case *ms < 1000:
+	case *ms < 999.5:
 		return fmt.Sprintf("%.0f ms", *ms)
+	case *ms < 60_000:
+		return fmt.Sprintf("%.2f s", *ms/1000)
 	}
-	return fmt.Sprintf("%.2f s", *ms/1000)
+	return span(time.Duration(*ms * float64(time.Millisecond)))
 }
 
 // span formats a duration: 0.8s, 12s, 5m, 3m5s.

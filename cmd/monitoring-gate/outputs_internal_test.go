@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"html"
-	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -79,6 +81,7 @@ func TestTheReportIsShort(t *testing.T) {
 		require.Contains(t, lastLine(text), "Checks failed: ", name)
 		require.Equal(t, 1, strings.Count(text, "Expected 503")+strings.Count(text, "Expected 500 to equal 0")+strings.Count(text, "0 Error"), text)
 	}
+	require.Less(t, len(made(40, 1, func(int) string { return strings.Repeat("one long line ", 500) }).text(false)), 1000, "a long line is cut")
 	everything := made(40, 3, func(i int) string { return fmt.Sprint(i, " ", stack) }).text(true)
 	require.Equal(t, 3*30, strings.Count(everything, "a stack trace"))
 	require.Contains(t, everything, " Shop 39 of the street\n  passed    123 ms  eu-central-1\n")
@@ -93,19 +96,6 @@ func TestEqualReasonsAreShownOnce(t *testing.T) {
 	require.Contains(t, made(40, 30, same).text(false), "  and 10 more checks\n")
 }
 
-// early keeps what is written before a moment.
-type early struct {
-	bytes.Buffer
-	end time.Time
-}
-
-func (e *early) Write(p []byte) (int, error) {
-	if time.Now().Before(e.end) {
-		return e.Buffer.Write(p)
-	}
-	return len(p), nil
-}
-
 func TestTheFirstLineComesAtOnceAndTheLinksOfFewChecks(t *testing.T) {
 	for checks, links := range map[int]int{10: 10, 1000: 0} {
 		synctest.Test(t, func(t *testing.T) {
@@ -114,11 +104,15 @@ func TestTheFirstLineComesAtOnceAndTheLinksOfFewChecks(t *testing.T) {
 				svc.AddCheck(monitoringtest.Check{Name: fmt.Sprint("Check ", i), Tags: []string{"all"}, Locations: []string{eu, us, "ap-south-1"}, RunTime: 5 * time.Second})
 			}
 			var stdout, stderr bytes.Buffer
-			first := early{end: time.Now().Add(time.Second)}
-			p := program{env(), &stdout, io.MultiWriter(&stderr, &first), func() (*monitoring.Client, error) { return svc.Client() }}
-			require.Zero(t, p.run(t.Context(), []string{"-tags", "all", "-timeout", "1h"}))
-			require.True(t, strings.HasPrefix(first.String(), "triggered "+count(checks, "check")+"\n"), first.String())
-			require.Equal(t, links, strings.Count(first.String(), "https://"))
+			p := program{env(), &stdout, &stderr, func() (*monitoring.Client, error) { return svc.Client() }}
+			code := make(chan int)
+			go func() { code <- p.run(t.Context(), []string{"-tags", "all", "-timeout", "1h"}) }()
+			time.Sleep(time.Second)
+			synctest.Wait()
+			first := stderr.String()
+			require.True(t, strings.HasPrefix(first, "triggered "+count(checks, "check")+"\n"), first)
+			require.Equal(t, links, strings.Count(first, "https://"))
+			require.Zero(t, <-code)
 			require.Equal(t, checks, strings.Count(stderr.String(), "\npassed "))
 			require.Equal(t, "Checks passed: ", stdout.String()[:15])
 			require.Equal(t, 1, strings.Count(stdout.String(), "\n"))
@@ -261,6 +255,7 @@ func TestEveryCaseHasANameOfItsOwnWhateverTheChecksAreCalled(t *testing.T) {
 		"a name that looks like one with a number":     {[]session{{"A", idA, eu}, {"A", idA, eu}, {"A (" + idA + ") #2", idB, eu}}, []string{"A (" + idA + ")|eu", "A (" + idA + ") #2|eu", "A (" + idA + ") #2 #2|eu"}},
 		"no names at all":                              {[]session{{"", idA, eu}, {"", idB, eu}}, []string{"check " + idA + "|eu", "check " + idB + "|eu"}},
 		"names that differ only in what is not shown":  {[]session{{"A\x00B", idA, eu}, {"A\u200bB ", idB, eu}}, []string{"A B (" + idA + ")|eu", "A B (" + idB + ")|eu"}},
+		"names that differ in letters without a shape": {[]session{{"A\u3164\u2800 B", idA, eu}, {"A\ufe0f B", idB, eu}}, []string{"A B (" + idA + ")|eu", "A B (" + idB + ")|eu"}},
 		"names that differ only where they are cut":    {[]session{{long + "a", idA, eu}, {long + "b", idB, eu}}, []string{long[:199] + "… (" + idA + ")|eu", long[:199] + "… (" + idB + ")|eu"}},
 		"a check that is called like the gate":         {[]session{{gateName, idA, []string{"outcome"}}}, []string{gateName + " (" + idA + ")|outcome"}},
 		"a location that is there twice":               {[]session{{"A", idA, []string{"eu", "eu", "us"}}}, []string{"A|eu", "A|eu #2", "A|us"}},
@@ -294,6 +289,7 @@ func TestWhatTheLocationsDoNotExplainIsSaidOfTheCheck(t *testing.T) {
 		"a failed session that no location explains":                  {monitoring.CheckSession{Status: "FAILED"}, "", `failed: the session ended with the status "FAILED", and no result says why`},
 		"a status that is not known":                                  {monitoring.CheckSession{Status: "PAU\x1b[2JSED"}, "", `unknown: the session ended with the status "PAUSED", and no result says why`},
 		"a session whose runs were cancelled did not run out of time": {monitoring.CheckSession{Status: "TIMED_OUT", Results: []monitoring.CheckSessionResult{stopped}}, "", "cancelled: eu cancelled it was cancelled"},
+		"a degraded location without a response time":                 {monitoring.CheckSession{Status: "DEGRADED", Results: []monitoring.CheckSessionResult{{ResultType: final, RunLocation: "eu", IsDegraded: true}}}, "", "degraded: eu degraded degraded: it was slower than the check allows"},
 		"a session whose end was not seen":                            {monitoring.CheckSession{RunLocations: []string{"eu"}}, "lost", "unknown: eu unknown lost"},
 		"a session that was never seen":                               {monitoring.CheckSession{}, "lost", "unknown: lost"},
 		"a session that passed without results":                       {monitoring.CheckSession{Status: "PASSED", RunLocations: []string{"eu"}}, "", "passed: eu passed"},
@@ -305,6 +301,7 @@ func TestWhatTheLocationsDoNotExplainIsSaidOfTheCheck(t *testing.T) {
 		}
 		require.Equal(t, c.want, text, name)
 	}
+	require.Equal(t, "session 1", newCheck(&monitoring.CheckSession{CheckSessionID: "1"}, "", nil, options{}, newCleaner(env())).Name)
 	empty := new(report)
 	empty.finish(false)
 	require.Equal(t, exitUnknown, empty.exitCode, "an empty report is no success")
@@ -351,4 +348,48 @@ func TestOddReportsHaveAPage(t *testing.T) {
 		require.NotContains(t, page, "Inf", name)
 		require.Contains(t, page, "</html>", name)
 	}
+}
+
+// TestThePagesForABrowser writes pages for the tests of the module browsercheck into the folder of
+// this variable.
+func TestThePagesForABrowser(t *testing.T) {
+	dir := os.Getenv("MONITORING_GATE_PAGES")
+	if dir == "" {
+		t.Skip("the module cmd/monitoring-gate/browsercheck runs this test, to look at the pages in a browser")
+	}
+	write := func(name string, page []byte) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".html"), page, 0o600))
+	}
+	// In a bubble the present is always the same: so is the picture of this page in docs.
+	synctest.Test(t, func(t *testing.T) { write("demo", []byte(gateOf(t.Context(), t, nil, env(), "-demo").page)) })
+	different := func(i int) string { return fmt.Sprintf("Expected %d to equal 200\n    at shop.spec.ts:%d", 500+i, i) }
+	write("forty", made(40, 3, different).page())
+	write("thousand", made(1000, 11, same).page())
+	write("passed", made(12, 0, same).page())
+	synctest.Test(t, func(t *testing.T) {
+		ctx, interrupt := context.WithCancel(t.Context())
+		time.AfterFunc(7*time.Second, interrupt)
+		svc := newService()
+		for i := range 5 {
+			svc.AddCheck(monitoringtest.Check{Name: fmt.Sprint("Suite ", i), Type: "PLAYWRIGHT", Tags: []string{"long"}, RunTime: time.Hour})
+		}
+		write("interrupted", []byte(gateOf(ctx, t, svc, env(), "-tags", "long", "-tags", "well", "-tags", "cancelled", "-tags", "slow", "-tags", "troubled").page))
+	})
+	r, clean := made(2*len(hostileTexts), len(hostileTexts), different), newCleaner(env())
+	for i, name := range slices.Sorted(maps.Keys(hostileTexts)) {
+		for k, c := range []*check{r.Checks[i], r.Checks[i+len(hostileTexts)]} {
+			text := cmp.Or(clean.name(hostileTexts[name]), name)
+			c.Name, c.Kind, c.Locations[0].Name = text, text, text
+			c.Locations[0].Reasons = []string{clean.lines(hostileTexts[name])}[:1-k]
+			if i%2 == k {
+				c.Link = ""
+			}
+		}
+	}
+	write("hostile", r.page())
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "hostile.md"), r.markdown(mostStepSummary), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "hostile.json"), r.json(), 0o600))
+	nothing := &report{Problems: []string{"no active check is tagged nope"}}
+	nothing.finish(false)
+	write("nothing", nothing.page())
 }

@@ -19,8 +19,9 @@ import (
 )
 
 const (
-	mostPageReason = 2000 // characters
-	rowWidth       = 200
+	rowWidth  = 200
+	rowHeight = 24
+	mostLanes = 3 // lines of a timeline, for as many locations
 )
 
 //go:embed page.css
@@ -31,7 +32,7 @@ var pageSource string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"look":  func(v monitoring.Verdict) look { return looks[v] },
-	"short": func(reason string) string { return shorten(reason, mostPageReason) },
+	"short": shorten,
 	"count": count, "millis": millis, "span": span, "join": strings.Join,
 }).Parse(pageSource))
 
@@ -63,7 +64,8 @@ func (r *report) page() []byte {
 	}
 	sections := []section{
 		{"what-failed", "What failed", r.cards(verdicts[:1]...)},
-		{"what-else", "What is not known, or was slow", r.cards(verdicts[1:4]...)},
+		{"what-else", "What is not known", r.cards(verdicts[1:3]...)},
+		{"what-slow", "What was slow", r.cards(verdicts[3])},
 	}
 	p.Sections = slices.DeleteFunc(sections, func(s section) bool { return len(s.Cards) == 0 })
 	var starts, ends []time.Time // by the clock of the service
@@ -109,30 +111,33 @@ type timeline struct {
 	Marks       []mark
 }
 
-// Timeline draws a check. All have one scale, from the first start to the last end.
+// Timeline draws a check, a line for each location. All have one scale, from the first start to
+// the last end.
 func (p *page) Timeline(c *check) timeline {
 	all := float64(max(p.To.Sub(p.From), 1))
 	x := func(t time.Time) float64 { return 4 + (rowWidth-8)*min(max(float64(t.Sub(p.From))/all, 0), 1) }
-	drawn := make(marks)
+	drawn, lanes, path := make(marks), min(len(p.Locations), mostLanes), ""
 	var said []string
 	for _, l := range c.Locations {
+		y := rowHeight/2 + (float64(slices.Index(p.Locations, l.Name)%lanes)-float64(lanes-1)/2)*7
 		for _, t := range l.tries {
 			if !t.IsZero() {
-				drawn.add(monitoring.VerdictFailed, true, x(t), 7)
+				drawn.add(monitoring.VerdictFailed, true, x(t), y)
 				said = append(said, "attempt "+span(t.Sub(p.From)))
 			}
 		}
-		if !l.ended.IsZero() {
-			drawn.add(l.Verdict, false, x(l.ended), 7)
-			said = append(said, l.Name+" "+span(l.ended.Sub(p.From)))
+		end := c.started.Add(c.Took)
+		switch {
+		case !l.ended.IsZero():
+			end = l.ended
+			drawn.add(l.Verdict, false, x(end), y)
+			said = append(said, l.Name+" "+span(end.Sub(p.From)))
+		case c.Running:
+			end = p.To
 		}
+		path += fmt.Sprintf("M%s %sH%s", number(x(c.started)), number(y), number(x(end)))
 	}
-	end := c.started.Add(c.Took)
-	if c.Running {
-		end = p.To
-	}
-	line := fmt.Sprintf("M%s 7H%s", number(x(c.started)), number(x(end)))
-	return timeline{line, cmp.Or(strings.Join(said, ", "), "no result"), drawn.list()}
+	return timeline{path, cmp.Or(strings.Join(said, ", "), "no result"), drawn.list()}
 }
 
 // strips are the response times of checks of one sort, a strip for each location. They have one
@@ -140,19 +145,19 @@ func (p *page) Timeline(c *check) timeline {
 type strips struct {
 	Title, Note string
 	List        []strip
-	Ticks       []tick
+	Ticks       []struct{ X, Text string }
+	Grid        string // the path of a line for each tick
 }
 
 // strip has a mark for each result, or a histogram if there are many.
 type strip struct {
-	Location, Median, Slowest string
-	Results                   int
-	Marks                     []mark
-	Bars                      string // the path of a histogram; "" if there are marks
-	MedianAt                  string
+	Location, Median string
+	Slowest          []measured
+	Results          int
+	Marks            []mark
+	Bars             string // the path of a histogram; "" if there are marks
+	MedianAt         string
 }
-
-type tick struct{ X, Text string }
 
 // mark is a path of all marks that look alike.
 type mark struct {
@@ -175,7 +180,7 @@ var scripted = []string{"BROWSER", "MULTI_STEP", "PLAYWRIGHT", "AGENTIC"}
 // measured is a location of a check.
 type measured struct {
 	location
-	check string
+	Check string
 }
 
 // Strips returns those of requests, and those of whole runs.
@@ -223,7 +228,8 @@ func (s *strips) scale(highest, median float64) func(ms float64) float64 {
 	last := math.Inf(-1)
 	for ms := 0.0; ms <= end+step/2; ms += step {
 		if x(ms)-last >= 80 {
-			s.Ticks = append(s.Ticks, tick{number(x(ms)), millis(&ms)})
+			s.Ticks = append(s.Ticks, struct{ X, Text string }{number(x(ms)), millis(&ms)})
+			s.Grid += fmt.Sprintf("M%s 0h1v%dh-1z", number(x(ms)), stripHeight)
 			last = x(ms)
 		}
 	}
@@ -234,11 +240,8 @@ func newStrip(name string, list []measured, x func(float64) float64) strip {
 	slices.SortStableFunc(list, func(a, b measured) int { return cmp.Compare(*a.Time, *b.Time) })
 	median := (*list[len(list)/2].Time + *list[(len(list)-1)/2].Time) / 2 // of an even number the mean of two
 	s := strip{Location: name, Median: millis(&median), MedianAt: number(x(median)), Results: len(list)}
-	var slowest []string
-	for _, m := range list[max(len(list)-mostSlowest, 0):] {
-		slowest = slices.Insert(slowest, 0, m.check+" "+millis(m.Time))
-	}
-	s.Slowest = strings.Join(slowest, ", ")
+	s.Slowest = slices.Clone(list[max(len(list)-mostSlowest, 0):])
+	slices.Reverse(s.Slowest)
 	drawn, counts, highest := make(marks), make([]int, bins), 0
 	const width = float64(stripWidth) / bins
 	for i, m := range list {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,8 +11,9 @@ import (
 )
 
 const (
-	mostLines       = 6  // of reasons of a card, without -all
-	mostInCard      = 20 // checks that a card names, without -all
+	mostLines       = 6   // of reasons of a card, without -all
+	mostLine        = 400 // characters of one of them
+	mostInCard      = 20  // checks that a card names, without -all
 	everything      = 1 << 30
 	mostAnnotations = 9 // GitHub shows ten of a kind for a step
 	// GitHub drops a whole step summary over 1 MiB, and ends a comment at 65,536 characters.
@@ -79,7 +81,7 @@ func (c card) text(b *strings.Builder, most, mostChecks int) {
 	}
 }
 
-// lines returns findings as lines, the first ones alone if they are many.
+// lines returns findings as lines, the first ones alone and cut if they are many and long.
 func lines(findings []finding, most int) (list []string) {
 	for _, f := range findings {
 		text := strings.ReplaceAll(f.Reason, "\n", "\n  ")
@@ -90,6 +92,11 @@ func lines(findings []finding, most int) (list []string) {
 	}
 	if len(list) > most {
 		list = append(list[:most-1], fmt.Sprintf("… and %s", count(len(list)-most+1, "more line")))
+	}
+	for i := range list {
+		if most != everything {
+			list[i] = shorten(list[i], mostLine)
+		}
 	}
 	return list
 }
@@ -226,12 +233,18 @@ func (c card) markdown(b *strings.Builder, most int) {
 	}
 }
 
-// escape escapes a text, so that it can neither break a table nor add markup or a link. A comment
-// is not seen, and ends what looks like a mention, an emoji such as :tada: or an address.
-var escape = strings.NewReplacer(
-	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "|", `\|`, "#", `\#`, "~", `\~`,
-	"@", "@<!-- -->", ":", ":<!-- -->", "www.", "www&#46;", "$", "&#36;",
-).Replace
+// A comment is not seen, and ends what looks like a mention, an emoji such as :tada: or an address.
+var escapes = strings.NewReplacer(
+	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "|", "&#124;", "~", `\~`,
+	"@", "@<!-- -->", ":", ":<!-- -->", "#", `\#<!-- -->`, "www.", "www&#46;", "$", "&#36;",
+)
+var numbers = regexp.MustCompile(`(?i)\bGH-|[0-9a-f]{6}`) // of an issue or a commit, which GitHub links
+var items = regexp.MustCompile(`^([0-9]*)([-+.)])`)       // what begins an item of a list
+
+// escape escapes a text, so that it can neither break a table nor add markup or a link.
+func escape(text string) string {
+	return items.ReplaceAllString(numbers.ReplaceAllString(escapes.Replace(text), "$0<!-- -->"), `$1\$2`)
+}
 
 // linked links a name.
 func linked(name, link string) string {

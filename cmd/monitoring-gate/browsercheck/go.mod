@@ -10,6 +10,7 @@ require (
 	github.com/monitoring-api/monitoring-go v0.0.0
 	github.com/onsi/ginkgo/v2 v2.34.0
 	github.com/stretchr/testify v1.12.1
+	github.com/yuin/goldmark v1.7.13
 )
 
 require (

@@ -1,11 +1,15 @@
 package browsercheck_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"html"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +18,9 @@ import (
 	jstemmer "github.com/jstemmer/go-junit-report/v2/junit"
 	ginkgo "github.com/onsi/ginkgo/v2/reporters"
 	"github.com/stretchr/testify/require"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	renderer "github.com/yuin/goldmark/renderer/html"
 
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
@@ -78,14 +85,16 @@ func runGate(t *testing.T, settings []string, args ...string) (suites map[string
 	return suites, command.ProcessState.ExitCode()
 }
 
-func TestTheDemoAsJUnit(t *testing.T) {
-	suites, code := runGate(t, nil, "-demo", "-tags", "passing")
-	require.Zero(t, code)
-	require.Len(t, suites, 7) // six checks, and the gate itself
-	suites, code = runGate(t, nil, "-demo")
-	require.Equal(t, 1, code)
-	require.Equal(t, [2]int{3, 1}, [2]int{suites["Checkout API"].Totals.Tests, suites["Checkout API"].Totals.Failed})
-	require.Equal(t, "1", suites["monitoring-gate"].Properties["degraded"])
+func TestTheGateGoesOnIfNobodyReadsItsProgress(t *testing.T) {
+	read, write, err := os.Pipe()
+	require.NoError(t, err)
+	require.NoError(t, read.Close())
+	defer write.Close()
+	command := exec.Command(gate, "-demo", "-tags", "passing")
+	command.Stderr = write
+	out, err := command.Output()
+	require.NoError(t, err)
+	require.Contains(t, string(out), "Checks passed: ")
 }
 
 func TestEveryOutcomeAsJUnit(t *testing.T) {
@@ -129,4 +138,41 @@ func TestEveryOutcomeAsJUnit(t *testing.T) {
 	suites, code = runGate(t, settings, "-tags", "all")
 	require.Equal(t, 2, code)
 	require.Contains(t, suites["monitoring-gate"].Tests[0].Message, "check the API key")
+}
+
+// references are what GitHub makes of the text of a page: mentions, issues, commits and emojis.
+var references = regexp.MustCompile(`(?i)@\w|#\d|\bgh-\d|\b[0-9a-f]{7,40}\b|:\w+:`)
+
+func TestNoNameIsMarkupInMarkdown(t *testing.T) {
+	require.NoError(t, written())
+	source, err := os.ReadFile(filepath.Join(folder, "hostile.md"))
+	require.NoError(t, err)
+	data, err := os.ReadFile(filepath.Join(folder, "hostile.json"))
+	require.NoError(t, err)
+	var report struct{ Sessions []struct{ Name string } }
+	require.NoError(t, json.Unmarshal(data, &report))
+	var page bytes.Buffer
+	require.NoError(t, goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(renderer.WithUnsafe())).Convert(source, &page))
+
+	prose := regexp.MustCompile(`(?s)<pre>.*?</pre>`).ReplaceAllString(page.String(), "")
+	tags, count := regexp.MustCompile(`<([a-z0-9]*|/[a-z0-9]+|!-- --)( href="https://app.monitoring.test/accounts/[^"]*"| style="text-align:right")?>`), map[string]int{}
+	for _, tag := range tags.FindAllStringSubmatch(prose, -1) {
+		count[tag[1]]++
+	}
+	pieces := tags.Split(prose, -1)
+	for i, piece := range pieces {
+		require.NotContains(t, piece, "<", "a tag that is not ours")
+		pieces[i] = html.UnescapeString(piece)
+		require.NotRegexp(t, references, pieces[i])
+	}
+	half := len(report.Sessions) / 2 // have failed, and have a heading; the others have a row
+	for tag, n := range map[string]int{"h2": 1, "h3": half, "p": count["p"], "a": half, "details": 1, "summary": 1, "table": 1, "thead": 1, "tbody": 1, "tr": half + 1, "th": 4, "td": 4 * half} {
+		require.Equal(t, []int{n, n}, []int{count[tag], count["/"+tag]}, tag)
+		delete(count, tag)
+		delete(count, "/"+tag)
+	}
+	require.Len(t, count, 1, "%v: there are comments besides", count)
+	for _, s := range report.Sessions {
+		require.Contains(t, strings.Join(pieces, ""), s.Name)
+	}
 }
