@@ -1,6 +1,7 @@
 package await
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -64,17 +65,19 @@ func TestReadsBesideThePolls(t *testing.T) {
 		options Options
 		things  string
 		want    []string // the times of reads
+		poll    string
 	}{
-		"keep states fresh if changes are reported": {Options{OnChange: func() {}}, "a", []string{"5s", "35s", "1m5s", "1m35s"}},
-		"or show each thing once":                   {Options{}, "a", []string{"5s"}},
-		"are apart":                                 {Options{}, "abc", []string{"5s", "5.2s", "5.4s"}},
+		"keep states fresh if changes are reported": {Options{OnChange: func() {}}, "a", []string{"5s", "35s", "1m5s", "1m35s"}, ""},
+		"or show each thing once":                   {Options{}, "a", []string{"5s"}, ""},
+		"are apart":                                 {Options{}, "abc", []string{"5s", "5.2s", "5.4s"}, ""},
+		"wait for the end of a pause":               {Options{}, "a", []string{"20s"}, "runs pause 20s"},
 		"but not in the last third of the timeout, and at its end": {
-			Options{Timeout: 90 * time.Second}, "abc", []string{"5s", "5.2s", "5.4s", "1m0s", "1m0s", "1m0s", "1m30s", "1m30s", "1m30s"},
+			Options{Timeout: 90 * time.Second}, "abc", []string{"5s", "5.2s", "5.4s", "1m0s", "1m0s", "1m0s", "1m30s", "1m30s", "1m30s"}, "",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := &scripted{polls: []string{"runs after 30s"}, reads: []string{"going"}, began: time.Now()}
+				s := &scripted{polls: []string{cmp.Or(c.poll, "runs after 30s"), "runs after 30s"}, reads: []string{"going"}, began: time.Now()}
 				ctx, stop := context.WithTimeout(t.Context(), 100*time.Second)
 				defer stop()
 				ids(waitFor(s, c.options, strings.Split(c.things, "")...).Run(ctx))

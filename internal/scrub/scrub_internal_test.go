@@ -232,6 +232,7 @@ type told struct {
 func (e told) Error() string        { return e.text }
 func (e told) Behind() error        { return e.behind }
 func (e told) Is(target error) bool { return target == e.behind }
+func (e told) As(target any) bool   { return errors.As(e.behind, target) }
 
 type withSecret struct{ text string }
 

@@ -93,6 +93,7 @@ func TestABodyIsMaskedByWhatItsTypeSays(t *testing.T) {
 		`{"name":"of api-key and \u0061bc","count":123}`:     {group{}, `{"name":"of [redacted] and [redacted]","count":"[number of 3 bytes]"}`},
 		`{"count":9999999999999999999999999999999999999999}`: {group{}, `{"count":"[number of 40 bytes]"}`},
 		`{"url":"https://h.test/","body":"x"}`:               {login{}, `{"url":"https://h.test/","body":"[redacted]"}`},
+		`{"count":true,"name":false,"on":1}`:                 {group{}, `{"count":"[bool of 4 bytes]","name":"[bool of 5 bytes]","on":"[number of 1 bytes]"}`},
 		` "x" `:                                              {nil, `"[string of 1 bytes]"`},
 		`{"name":`:                                           {group{}, `[8 bytes that are not JSON]`},
 		`<html>x`:                                            {group{}, `[7 bytes that are not JSON]`},
@@ -180,15 +181,15 @@ func TestAShortSecretIsInNoLine(t *testing.T) {
 		"the name of a header received": func(a *Attempt, secret string) { a.ResponseHeader.Set("X-"+secret, "v") },
 		"a header received":             func(a *Attempt, secret string) { a.ResponseHeader.Set("X-Odd", secret) },
 		"a body received": func(a *Attempt, secret string) {
-			a.Response.Data = []byte(`{"name":"` + secret + `","maybe":"r3s","maybe":939}`)
+			a.Response.Data = []byte(`{"name":"` + secret + `","maybe":"r3s","maybe":939,"maybe":-73}`)
 		},
 		"the name of a member":           func(a *Attempt, secret string) { a.Body.Data = []byte(`{"` + secret + `":1}`) },
 		"the reason of no usable answer": func(a *Attempt, secret string) { a.Err = scrub.New().Error(errors.New("not " + secret)) },
 	} {
-		for _, secret := range []string{"s3!", "r3s", "q4zw", "939"} { // of the request, the response, the body sent; a number
+		for _, secret := range []string{"s3!", "r3s", "q4zw", "939", "-73"} { // of the request, the response, the body sent; a number
 			a := attempt("v")
 			a.Body = Body{Data: []byte(`{"name":"n","maybe":"q4zw"}`), Type: reflect.TypeFor[group]()}
-			a.Response.Data = []byte(`{"maybe":"r3s","maybe":939}`)
+			a.Response.Data = []byte(`{"maybe":"r3s","maybe":939,"maybe":-73}`)
 			spoil(a, secret)
 			if secret == "q4zw" && what == "the name of a member" {
 				continue // that is the body

@@ -186,6 +186,9 @@ func TestAContextThatEndsInAUsersLimiterIsTheReasonOfTheError(t *testing.T) {
 			require.EqualError(t, err, text)
 		})
 	}
+	l := &kit.Limiter{Place: func(context.Context) error { return fmt.Errorf("%w: closed", monitoring.ErrRateLimited) }}
+	err := kit.Second(kit.Client(t, testkit.Status(200, "[]"), monitoring.WithLimiter(l)).Locations.List(t.Context()))
+	require.ErrorContains(t, err, "waiting for the rate limit: "+monitoring.ErrRateLimited.Error()+": closed", "no context has ended")
 }
 
 func TestAWaitOfMoreThanASecondForTheLimiterIsLogged(t *testing.T) {
@@ -197,7 +200,7 @@ func TestAWaitOfMoreThanASecondForTheLimiterIsLogged(t *testing.T) {
 			client := kit.Client(t, testkit.Status(200, "[]"), monitoring.WithLimiter(l), monitoring.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
 			require.NoError(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithResponse(&response))))
 			require.Equal(t, wait, response.LimiterWait)
-			require.Equal(t, logged, strings.Contains(log.String(), `waited for the rate limit" operation="GET /v1/locations" limiter_wait=1.000000001s attempts=1`), log.String())
+			require.Equal(t, logged, strings.Contains(log.String(), `waited for the rate limit" operation="GET /v1/locations" limiter_wait=`+wait.String()+` attempts=1`), log.String())
 		})
 	}
 }

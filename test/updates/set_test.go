@@ -126,6 +126,9 @@ func TestSetGivesAGroupWhatTheWishHasAndKeepsTheRest(t *testing.T) {
 			r.check(t, u.Diff(), u.Validate())
 		})
 	}
+	u := read[monitoring.CheckGroup](t, `{"id":7,"alertSettings":{"escalationType":"RUN_BASED","reminders":{"amount":3,"interval":5},"new":1}}`).ToUpdate()
+	u.Set(read[monitoring.CheckGroupCreate](t, `{"alertSettings":{"reminders":{"amount":1}}}`))
+	row{changes: "alertSettings.reminders.amount: 3 -> 1"}.check(t, u.Diff(), u.Validate())
 }
 
 func TestSetKeepsThePasswordOfTheSameUser(t *testing.T) {
