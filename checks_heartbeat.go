@@ -191,7 +191,5 @@ func (u *HeartbeatCheckUpdate) UnmarshalJSON(data []byte) error {
 
 func (u *HeartbeatCheckUpdate) writeBack() *writeBack {
 	type plain HeartbeatCheckUpdate
-	w := writeBackOf[HeartbeatCheck](u, "PUT /v1/checks/heartbeat/{id}", (*plain)(u), &u.AutoAssignAlerts).ofCheck(CheckTypeHeartbeat)
-	w.Drops = [2]string{"heartbeat", "pingUrl"} // which the service makes
-	return w
+	return writeBackOf[HeartbeatCheck](u, "PUT /v1/checks/heartbeat/{id}", (*plain)(u), &u.AutoAssignAlerts).ofCheck(CheckTypeHeartbeat)
 }

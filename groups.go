@@ -179,9 +179,7 @@ func (u CheckGroupUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&
 
 func (u *CheckGroupUpdate) writeBack() *writeBack {
 	type plain CheckGroupUpdate
-	w := writeBackOf[CheckGroup](u, "PUT /v2/check-groups/{id}", (*plain)(u), &u.AutoAssignAlerts)
-	w.Drops = [2]string{"alertSettings", "sslCertificates"} // which old groups have
-	return w
+	return writeBackOf[CheckGroup](u, "PUT /v2/check-groups/{id}", (*plain)(u), &u.AutoAssignAlerts)
 }
 
 // UnmarshalJSON reads an update. One that [MarshalWithSecrets] wrote is restored completely: it

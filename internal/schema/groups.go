@@ -22,7 +22,7 @@ func groupSettings() *Node {
 		{"localTearDownScript", textOrNull, false},
 		{"privateLocations", setOf(listOrNullOf(notEmpty(String))), false},
 		{"runParallel", flagOrNull, false},
-		{"alertSettings", alertSettings(Object | Null), false},
+		{"alertSettings", alertSettings(Object|Null, Member{"sslCertificates", noSetting("is not a setting of a group"), false}), false},
 		{"retryStrategy", groupRetryStrategy(), false},
 		{"useGlobalAlertSettings", flagOrNull, false},
 		{"doubleCheck", flag, false},

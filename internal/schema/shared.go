@@ -225,7 +225,7 @@ func ofDefaults(members ...Member) *Node {
 	return otherwise(&Node{Kinds: Object, Members: members}, "{}")
 }
 
-// checkAlertSettings also accept the deprecated sslCertificates, which groups do not.
+// checkAlertSettings also accept the deprecated sslCertificates, which only answers of groups have.
 func checkAlertSettings() *Node {
 	return alertSettings(Object, Member{"sslCertificates", &Node{Kinds: Object, Members: []Member{
 		{"enabled", flag, false},

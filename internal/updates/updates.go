@@ -44,8 +44,6 @@ type Update struct {
 	Keeps []string
 	// Lacks are members of the object that can be changed, but not by this update.
 	Lacks []string
-	// Drops is a member of a member of the object, which the update does not accept there.
-	Drops [2]string
 	// Secrets are the parts of the body in which the service withholds secrets.
 	Secrets []Place
 	// Removed are the keys of items that may be removed although their secret is withheld.
@@ -210,26 +208,37 @@ func (u *Update) hidden(fields any) ([]byte, error) {
 	return u.accepted(data), err
 }
 
-// accepted returns an object without the member that the update does not accept.
+// accepted returns an object without what only answers have inside of its members.
 func (u *Update) accepted(object []byte) []byte {
-	if u.Drops[0] == "" {
+	if u.Node == nil {
 		return object
 	}
-	value := rawjson.Get(object, u.Drops[0])
-	if without := u.without(value); len(without) < len(value) {
-		return rawjson.With(object, u.Drops[0], without)
+	for _, m := range u.Node.Members {
+		if slices.ContainsFunc(m.Node.Members, takesNothing) {
+			value := rawjson.Get(object, m.Name)
+			if taken := taken(m.Node, value); len(taken) < len(value) {
+				object = rawjson.With(object, m.Name, taken)
+			}
+		}
 	}
 	return object
 }
 
-// without returns a value without the member in it that the update does not accept.
-func (u *Update) without(value []byte) []byte {
-	members := rawjson.Members(value)
-	kept := slices.DeleteFunc(slices.Clone(members), func(m rawjson.Member) bool { return strings.EqualFold(m.Name, u.Drops[1]) })
-	if len(kept) == len(members) {
+func takesNothing(m schema.Member) bool { return m.Node.TakesNothing() }
+
+// taken returns a value without its members that only answers have.
+func taken(n *schema.Node, value []byte) []byte {
+	if !slices.ContainsFunc(n.Members, takesNothing) {
 		return value
 	}
-	return rawjson.Join(kept)
+	members := rawjson.Members(value)
+	left := slices.DeleteFunc(slices.Clone(members), func(is rawjson.Member) bool {
+		return slices.ContainsFunc(n.Members, func(m schema.Member) bool { return takesNothing(m) && strings.EqualFold(m.Name, is.Name) })
+	})
+	if len(left) == len(members) {
+		return value
+	}
+	return rawjson.Join(left)
 }
 
 // merge puts the body together. now and was are the JSON of the update as it is and as it was made,
@@ -318,10 +327,8 @@ func (u *Update) sentAsRead(node *schema.Node, member string, typed []byte, hide
 		return nil
 	case hide && (node.Secret || strings.IndexByte("{[", rawjson.Kind(read)) >= 0):
 		return typed // the JSON that was read may contain secrets
-	case member == u.Drops[0]:
-		return u.without(read)
 	}
-	return read
+	return taken(node, read)
 }
 
 // holders returns the members of an update in which a secret is withheld.
