@@ -198,6 +198,8 @@ func (u *CheckGroupUpdate) UnmarshalJSON(data []byte) error { return readUpdate[
 //   - A variable or a header without a value keeps the value that the update has for its key, and
 //     BasicAuth without a password keeps that of its user. If a key is there more often in one of
 //     the two lists, no value of it is kept.
+//   - Members that this package does not know stay in an item with the same key, id or content, and
+//     in an object of the same type.
 //   - If the service withholds the value, and the list does not differ otherwise, it is left out.
 //     Otherwise the update is a [*ValidationError] that names what lacks its value.
 //   - AutoAssignAlerts is not set.

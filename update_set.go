@@ -1,9 +1,11 @@
 package monitoring
 
 import (
+	"fmt"
 	"reflect"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
+	"github.com/monitoring-api/monitoring-go/internal/keep"
 )
 
 // setFields is the Set of an update. It gives the update what a create has, and shares nothing with
@@ -13,8 +15,8 @@ func setFields[C, U any, Q target[U]](u Q, wish C) {
 	setMembers(reflect.ValueOf(u.writeBack().Fields).Elem(), reflect.ValueOf(&wish).Elem())
 }
 
-// setMembers gives an object what another one has. A zero field is not there, except for a number
-// with a unit beside it.
+// setMembers gives an object what another one has. A zero field is not there, except for the grace
+// of a heartbeat that has its unit.
 func setMembers(to, wish reflect.Value) {
 	fields := make(map[string]reflect.Value)
 	for _, f := range jsontype.Fields(to.Type()) {
@@ -25,7 +27,7 @@ func setMembers(to, wish reflect.Value) {
 		wished[f.Name] = wish.FieldByIndex(f.Index)
 	}
 	for name, value := range wished {
-		if unit := wished[name+"Unit"]; !value.IsZero() || unit.IsValid() && !unit.IsZero() {
+		if !value.IsZero() || name == "grace" && !wished["graceUnit"].IsZero() {
 			setMember(fields[name], value)
 		}
 	}
@@ -33,7 +35,7 @@ func setMembers(to, wish reflect.Value) {
 
 // setMember gives a field what a field of its type has, or one of the type that it points to.
 func setMember(field, wish reflect.Value) {
-	keepValues(secretsIn(wish), secretsIn(field))
+	keepRest(partsIn(wish), partsIn(field))
 	if field.Kind() == reflect.Pointer && wish.Kind() != reflect.Pointer {
 		wish = wish.Addr() // of the copy of the wish
 	}
@@ -51,35 +53,70 @@ func setMember(field, wish reflect.Value) {
 	}
 }
 
-// secretsIn returns the secrets in what is replaced as a whole, by the key of their variable or
-// header. The key of a password is its user.
-func secretsIn(field reflect.Value) map[string][]*Secret {
-	secrets := make(map[string][]*Secret)
-	add := func(key string, value *Secret) { secrets[key] = append(secrets[key], value) }
+// part is what a wish may not have of an item, or of an object, that is replaced as a whole.
+type part struct {
+	value *Secret // nil if it has none
+	kept  *kept   // the members that this package does not know
+}
+
+// partsIn returns the parts of what is replaced as a whole, by what tells them apart: the key of a
+// variable or header, the user of a password, the type of a strategy.
+func partsIn(field reflect.Value) map[string][]part {
+	parts := make(map[string][]part)
+	add := func(key string, value *Secret, kept *kept) { parts[key] = append(parts[key], part{value, kept}) }
 	switch of := field.Addr().Interface().(type) {
 	case *[]EnvironmentVariable:
 		for i := range *of {
-			add((*of)[i].Key, &(*of)[i].Value)
+			add((*of)[i].Key, &(*of)[i].Value, &(*of)[i].kept)
 		}
 	case *[]KeyValue:
 		for i := range *of {
-			add((*of)[i].Key, &(*of)[i].Value)
+			add((*of)[i].Key, &(*of)[i].Value, &(*of)[i].kept)
+		}
+	case *[]Assertion:
+		for i := range *of {
+			a := &(*of)[i]
+			regex, _ := a.Regex.Get()
+			add(fmt.Sprintf("%q", []any{a.Source, a.Comparison, Or(a.Property, ""), Or(a.Target, ""), regex}), nil, &a.kept)
+		}
+	case *[]AlertChannelSubscription:
+		for i := range *of {
+			add(numberID((*of)[i].AlertChannelID), nil, &(*of)[i].kept)
+		}
+	case *[]Dependency:
+		for i := range *of {
+			add((*of)[i].Path, nil, &(*of)[i].kept)
 		}
 	case *Nullable[BasicAuth]:
 		if of.hasValue() {
-			add(of.value.Username, &of.value.Password)
+			add(of.value.Username, &of.value.Password, &of.value.kept)
+		}
+	case *Nullable[TriggerIncident]:
+		if of.hasValue() {
+			add(of.value.ServiceID, nil, &of.value.kept)
+		}
+	case *Nullable[RetryStrategy]:
+		if of.hasValue() {
+			add(string(of.value.Type), nil, &of.value.kept)
 		}
 	}
-	return secrets
+	return parts
 }
 
-// keepValues gives what has no value in a wish the value that is known. If a key is there more
-// often on one side, nobody can say whose value is meant.
-func keepValues(wish, known map[string][]*Secret) {
-	for key, values := range wish {
-		for i, value := range values {
-			if value.IsWithheld() && len(values) == len(known[key]) {
-				*value = *known[key][i]
+// keepRest gives the parts of a wish what they lack and is known. If a key is there more often on
+// one side, nobody can say whose value is meant.
+func keepRest(wish, known map[string][]part) {
+	for key, parts := range wish {
+		for i, of := range parts {
+			if len(known[key]) == 0 {
+				break
+			}
+			from := known[key][min(i, len(known[key])-1)]
+			if of.value != nil && of.value.IsWithheld() && len(parts) == len(known[key]) {
+				*of.value = *from.value
+			}
+			if keep.Of(*of.kept) == nil {
+				*of.kept = *from.kept
 			}
 		}
 	}

@@ -16,6 +16,8 @@ func same(n *schema.Node, before, after []byte) bool {
 	switch kind := rawjson.Kind(before); {
 	case n == nil || rawjson.Equal(before, after):
 		return rawjson.Equal(before, after)
+	case n.Set && isSet(kind) && isSet(rawjson.Kind(after)):
+		return slices.Equal(setOf(before), setOf(after))
 	case kind != rawjson.Kind(after):
 	case kind == '{':
 		was, is := rawjson.Index(before), rawjson.Index(after)
@@ -30,8 +32,6 @@ func same(n *schema.Node, before, after []byte) bool {
 			}
 		}
 		return true
-	case kind == '[' && n.Set:
-		return slices.Equal(setOf(before), setOf(after))
 	case kind == '[':
 		return slices.EqualFunc(itemsOf(before), itemsOf(after), func(a, b []byte) bool { return same(n.Items, a, b) })
 	}
@@ -72,10 +72,16 @@ func isDefault(n *schema.Node, value []byte, read bool) bool {
 		read && n.FilledIn != "" && rawjson.Equal(value, []byte(n.FilledIn))
 }
 
+// isSet reports whether a value may be a set: the text of an older service is a set of one item.
+func isSet(kind byte) bool { return kind == '[' || kind == '"' }
+
 // setOf returns what is in a set, in an order of its own.
-func setOf(array []byte) []string {
+func setOf(value []byte) []string {
+	if rawjson.Kind(value) == '"' {
+		value = listOf([][]byte{value})
+	}
 	var items []string
-	for item := range rawjson.Items(array) {
+	for item := range rawjson.Items(value) {
 		items = append(items, string(rawjson.Canonical(item)))
 	}
 	slices.Sort(items)

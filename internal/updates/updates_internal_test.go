@@ -403,6 +403,8 @@ func TestAValueMeansTheSameAsBefore(t *testing.T) {
 		"subscriptions":                    {group, "alertChannelSubscriptions", `[{"alertChannelId":1,"activated":true},{"alertChannelId":2.0,"activated":false}]`, `[{"activated":false,"alertChannelId":2},{"alertChannelId":1,"activated":true}]`, true, true},
 		"a subscription turned off":        {group, "alertChannelSubscriptions", `[{"alertChannelId":1,"activated":true}]`, `[{"alertChannelId":1,"activated":false}]`, false, false},
 		"conditions of retries":            {check, "retryStrategy", `{"type":"FIXED","onlyOn":["A","B"]}`, `{"type":"FIXED","onlyOn":["B","A","A"]}`, true, true},
+		"a condition as a text":            {check, "retryStrategy", `{"type":"FIXED","onlyOn":"A"}`, `{"type":"FIXED","onlyOn":["A"]}`, true, true},
+		"another condition as a text":      {check, "retryStrategy", `{"type":"FIXED","onlyOn":"A"}`, `{"type":"FIXED","onlyOn":["A","B"]}`, false, false},
 		"another order of headers":         {check, "request", `{"headers":[{"key":"a","value":""},{"key":"b","value":""}]}`, `{"headers":[{"key":"b","value":""},{"key":"a","value":""}]}`, false, false},
 		"another order of variables":       {group, "environmentVariables", `[{"key":"a"},{"key":"b"}]`, `[{"key":"b"},{"key":"a"}]`, false, false},
 		"defaults of retries":              {check, "retryStrategy", `{"type":"FIXED","baseBackoffSeconds":60.0,"sameRegion":true}`, `{"type":"FIXED"}`, true, true},

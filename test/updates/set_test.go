@@ -65,11 +65,11 @@ func TestSetGivesACheckWhatTheWishHasAndKeepsTheRest(t *testing.T) {
 		"credentials that are empty":           {wish: `{"request":{"basicAuth":{"username":"","password":""}}}`},
 		"credentials":                          {`{"request":{"basicAuth":{"username":"u","password":"p"}}}`, `request.basicAuth: null -> {"username":"[redacted]","password":"[redacted]"}`, ""},
 		"headers":                              {`{"request":{"headers":[{"key":"X-Plain","value":"w","locked":false}]}}`, "request.headers[0].value (X-Plain): its value is changed\nrequest.headers[1]: removed {\"key\":\"X-Test\",\"value\":\"[redacted]\",\"locked\":false,\"new\":\"[redacted]\"}", ""},
-		"headers without their values":         {`{"request":{"headers":[{"key":"X-Plain","value":null,"locked":false},{"key":"X-Test","value":null,"locked":false}]}}`, "request.headers[1].new (X-Test): removed [redacted]", ""},
-		"a header beside one without a value":  {`{"request":{"headers":[{"key":"X-Plain","value":"w","locked":false},{"key":"X-Test","value":null,"locked":false}]}}`, "request.headers[0].value (X-Plain): its value is changed\nrequest.headers[1].new (X-Test): removed [redacted]", ""},
+		"headers without their values":         {wish: `{"request":{"headers":[{"key":"X-Plain","value":null,"locked":false},{"key":"X-Test","value":null,"locked":false}]}}`},
+		"a header beside one without a value":  {`{"request":{"headers":[{"key":"X-Plain","value":"w","locked":false},{"key":"X-Test","value":null,"locked":false}]}}`, "request.headers[0].value (X-Plain): its value is changed", ""},
 		"a header twice without a value":       {`{"request":{"headers":[{"key":"X-Test","value":null},{"key":"X-Test","value":null}]}}`, "", "request.headers[0].value: has no value: json.Marshal writes none"},
 		"a new header without a value":         {`{"request":{"headers":[{"key":"X-New","value":null}]}}`, "", "request.headers[0].value: has no value: json.Marshal writes none"},
-		"the headers in another order":         {`{"request":{"headers":[{"key":"X-Test","value":"t","locked":false},{"key":"X-Plain","value":"v","locked":false}]}}`, "request.headers[0].new (X-Test): removed [redacted]\nrequest.headers: the order is changed: [\"X-Plain\",\"X-Test\"] -> [\"X-Test\",\"X-Plain\"]", ""},
+		"the headers in another order":         {`{"request":{"headers":[{"key":"X-Test","value":"t","locked":false},{"key":"X-Plain","value":"v","locked":false}]}}`, "request.headers: the order is changed: [\"X-Plain\",\"X-Test\"] -> [\"X-Test\",\"X-Plain\"]", ""},
 		"members that the check does not have": {`{"frequency":5,"id":"x","new":1}`, "frequency: added 5", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -77,6 +77,48 @@ func TestSetGivesACheckWhatTheWishHasAndKeepsTheRest(t *testing.T) {
 			u.Set(read[monitoring.APICheckCreate](t, r.wish))
 			r.check(t, u.Diff(), u.Validate())
 		})
+	}
+}
+
+// A newer service adds members to the items of lists, and to objects that are replaced as a whole.
+func TestSetKeepsWhatIsUnknownInAnItemThatTheWishHas(t *testing.T) {
+	const object = `{"id":"c","name":"n","tags":["a"],"alertChannelSubscriptions":[{"alertChannelId":1,"activated":true,"new":1},{"alertChannelId":2,"activated":false,"new":2}],
+		"retryStrategy":{"type":"FIXED","new":3},"triggerIncident":{"serviceId":"s","severity":"MAJOR","name":"i","description":"d","notifySubscribers":true,"new":4},
+		"request":{"method":"GET","url":"u","basicAuth":{"username":"u","password":"p","new":5},
+			"headers":[{"key":"K","value":null,"new":6},{"key":"L","value":"l","locked":false,"new":7}],"queryParameters":[{"key":"q","value":"1","new":8},{"key":"q","value":"2","new":9}],
+			"assertions":[{"source":"STATUS_CODE","comparison":"EQUALS","target":"200","property":"","regex":null,"new":10},{"source":"JSON_BODY","comparison":"EQUALS","property":"$.a","target":"1","new":11}]}}`
+	const same = `{"alertChannelSubscriptions":[{"alertChannelId":2,"activated":false},{"alertChannelId":1,"activated":true},{"alertChannelId":2,"activated":false}],
+		"retryStrategy":{"type":"FIXED","baseBackoffSeconds":60},"triggerIncident":{"serviceId":"s","severity":"MAJOR","name":"i","description":"d","notifySubscribers":true},
+		"request":{"basicAuth":{"username":"u","password":"p"},"headers":[{"key":"K"},{"key":"L","value":"l"}],"queryParameters":[{"key":"q","value":"1"},{"key":"q","value":"2","locked":false}],
+			"assertions":[{"source":"STATUS_CODE","comparison":"EQUALS","target":"200"},{"source":"JSON_BODY","comparison":"EQUALS","property":"$.a","target":"1"}]}}`
+	read := read[monitoring.APICheck](t, object)
+	update, wish := read.ToUpdate(), monitoring.APICheckCreate{}
+	require.NoError(t, json.Unmarshal([]byte(same), &wish))
+	update.Set(wish)
+	require.NoError(t, update.Validate())
+	require.Empty(t, update.Diff())
+	require.Equal(t, bodyOf(t, read.ToUpdate()), bodyOf(t, update))
+
+	wish.Request.Assertions[1].Target = new("2")
+	wish.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyLinear})
+	wish.AlertChannelSubscriptions = []monitoring.AlertChannelSubscription{{AlertChannelID: 1}, {AlertChannelID: 3}}
+	wish.Request.Headers[0].Value = monitoring.NewSecret("k")
+	update.Set(wish)
+	require.Equal(t, []string{`alertChannelSubscriptions[0].activated: true -> false`, `alertChannelSubscriptions[1]: removed {"alertChannelId":2,"activated":false,"new":"[redacted]"}`,
+		`alertChannelSubscriptions[1]: added {"alertChannelId":3,"activated":false}`, `retryStrategy.type: "FIXED" -> "LINEAR"`, `retryStrategy.new: removed [redacted]`,
+		`request.headers[0].value (K): a withheld secret is set`, `request.assertions[1].target: "1" -> "2"`, `request.assertions[1].new: removed [redacted]`}, linesOf(update.Diff()))
+}
+
+// An older service has a text for a list of one condition, and null for none.
+func TestAWishOfOneConditionIsThatOfAServiceWithATextForIt(t *testing.T) {
+	for is, wish := range map[string]string{`"NETWORK_ERROR"`: `["NETWORK_ERROR"]`, `["NETWORK_ERROR"]`: `["NETWORK_ERROR","NETWORK_ERROR"]`, `null`: `null`, `[]`: `[]`} {
+		u := readGroup(t, `{"id":7,"name":"n","retryStrategy":{"type":"FIXED","onlyOn":`+is+`}}`).ToUpdate()
+		u.Set(read[monitoring.CheckGroupCreate](t, `{"retryStrategy":{"type":"FIXED","onlyOn":`+wish+`}}`))
+		require.Empty(t, u.Diff(), is)
+		u.Set(read[monitoring.CheckGroupCreate](t, `{"retryStrategy":{"type":"FIXED"}}`))
+		require.Equal(t, is == "null" || is == "[]", len(u.Diff()) == 0, is)
+		u.Set(read[monitoring.CheckGroupCreate](t, `{"retryStrategy":{"type":"FIXED","onlyOn":["OTHER"]}}`))
+		require.NotEmpty(t, u.Diff(), is)
 	}
 }
 
@@ -180,6 +222,7 @@ func TestSetDoesNotSetAutoAssignAlerts(t *testing.T) {
 func TestSetOfAHeartbeatMayHaveNoGrace(t *testing.T) {
 	const check = `{"id":"c","checkType":"HEARTBEAT","name":"n","heartbeat":{"period":1,"periodUnit":"hours","grace":5,"graceUnit":"minutes","pingToken":"t","pingUrl":"https://ping.test/t"}}`
 	for wish, want := range map[string]monitoring.Heartbeat{
+		`{"periodUnit":"days"}`:              {Period: 1, PeriodUnit: "days", Grace: 5, GraceUnit: "minutes", PingToken: monitoring.NewSecret("t")},
 		`{"grace":0,"graceUnit":"seconds"}`:  {Period: 1, PeriodUnit: "hours", GraceUnit: "seconds", PingToken: monitoring.NewSecret("t")},
 		`{"period":2,"periodUnit":"days"}`:   {Period: 2, PeriodUnit: "days", Grace: 5, GraceUnit: "minutes", PingToken: monitoring.NewSecret("t")},
 		`{"pingToken":"u","graceUnit":null}`: {Period: 1, PeriodUnit: "hours", Grace: 5, GraceUnit: "minutes", PingToken: monitoring.NewSecret("u")},
