@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"reflect"
 	"strings"
@@ -303,3 +304,48 @@ var (
 	packagePath    = reflect.TypeFor[Secret]().PkgPath()
 	secretJSONType = reflect.TypeFor[SecretJSON]()
 )
+
+// nullList is the error of null in place of a list: a program that keeps an account in step would
+// take an empty list for an empty account, and delete or create everything. member has the list; ""
+// if it is the body.
+func nullList(body []byte, member string) error {
+	d := &DecodeError{Partial: body, Err: errors.New("want an array, got null")}
+	if member != "" {
+		d.Path = "$." + member
+	}
+	return d
+}
+
+// nullItem is the error of null in place of an item.
+func nullItem() error {
+	return &DecodeError{Path: "$", Partial: []byte("null"), Err: errors.New("want an object, got null")}
+}
+
+// nullItems iterates over the indexes of the items of a list that are null.
+func nullItems(list []byte) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		rawjson.EachItem(list, rawjson.SkipSpace(list, 0), func(index, item int) int {
+			if rawjson.IsNull(list[item:]) && !yield(index) {
+				return len(list)
+			}
+			return rawjson.EndOfValue(list, item)
+		})
+	}
+}
+
+// checkWhole returns the indexes of the items of a list that are null. It returns an error if the
+// list, which comes whole, is null, or has such an item and must not.
+func checkWhole(data []byte, nullsFit bool) (nulls []int, err error) {
+	if rawjson.IsNull(data) {
+		return nil, nullList(data, "")
+	}
+	for i := range nullItems(data) {
+		if !nullsFit {
+			d := nullItem()
+			inList("", i, d)
+			return nil, d
+		}
+		nulls = append(nulls, i)
+	}
+	return nulls, nil
+}

@@ -22,7 +22,7 @@ type Entitlements struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (e Entitlements) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(e) }
+func (e Entitlements) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(e, e.omitted) }
 
 func (Entitlements) hasFixedMembers() {}
 
@@ -45,7 +45,9 @@ type EntitlementLocations struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (l EntitlementLocations) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(l) }
+func (l EntitlementLocations) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(l, l.omitted)
+}
 
 func (EntitlementLocations) oddMembers() []string { return []string{"maxPerCheck"} }
 
@@ -67,7 +69,7 @@ type EntitlementLocation struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (l EntitlementLocation) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(l) }
+func (l EntitlementLocation) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(l, l.omitted) }
 
 func (EntitlementLocation) hasFixedMembers() {}
 
@@ -94,7 +96,7 @@ type Entitlement struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (e Entitlement) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(e) }
+func (e Entitlement) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(e, e.omitted) }
 
 func (Entitlement) oddMembers() []string { return []string{"quantity"} }
 
@@ -117,7 +119,7 @@ type RequiredAddon struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a RequiredAddon) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
+func (a RequiredAddon) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
 
 func (RequiredAddon) hasFixedMembers() {}
 
@@ -133,7 +135,7 @@ type EntitlementAddons struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a EntitlementAddons) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
+func (a EntitlementAddons) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
 
 func (EntitlementAddons) hasFixedMembers() {}
 
@@ -149,7 +151,7 @@ type AddonPlan struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (p AddonPlan) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(p) }
+func (p AddonPlan) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(p, p.omitted) }
 
 func (AddonPlan) hasFixedMembers() {}
 

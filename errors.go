@@ -2,13 +2,10 @@ package monitoring
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
@@ -77,125 +74,15 @@ func (e *errValue) Unwrap() error { return e.wider }
 // the context ends; see [exchange.OfACall].
 func (e *errValue) OfACall() {}
 
-// APIError is a response that is not a success, except for a redirect that was not followed, which
-// matches [ErrRedirect]. The body may be anything: JSON as documented, other JSON, HTML or nothing.
-//
-// Tests of your own code can make an APIError: set StatusCode for the Err values of a status, and
-// Kind for the others.
-type APIError struct {
-	// StatusCode is the HTTP status, even if the body has another one.
-	StatusCode int
-	// Kind is ErrNoMatchingChecks, ErrNotCompleted or ErrOutcomeUnknown if the error is one of
-	// these, and nil otherwise. errors.Is matches it.
-	Kind error
-	// Reason and Message are the members error and message of the body; empty if it had none.
-	// They are at most 64 KiB long, without control characters and line breaks.
-	Reason  string
-	Message string
-	// Code is the member errorCode of the body, which few operations have.
-	Code string
-	// Attributes and Validation are the raw JSON of these objects in the body; nil if it had
-	// none. Validation says which part of a request was wrong: {"source": "payload", "keys":
-	// ["frequency"]}.
-	Attributes json.RawMessage
-	Validation json.RawMessage
-	// Method and Path are the method and the path of the request. The path does not have the
-	// prefix of the base address, and has a placeholder for the id of an account.
-	Method string
-	Path   string
-	// Attempts is how often the request was sent.
-	Attempts int
-	// RetryAfter is the wait that the response asked for; 0 if it did not.
-	RetryAfter time.Duration
-	// Header is the header of the response. It may have cookies, so it is left out of JSON.
-	Header http.Header `json:"-" xml:"-"`
-	// Body is the beginning of the body, at most 64 KiB. Secrets of the request are removed from
-	// it as from all texts here. If it has too many escapes to find them all, it is empty; other
-	// texts are then "[text removed: too many escapes]".
-	Body []byte `json:"-" xml:"-"`
-
-	base   string // host and prefix of the base address
-	class  exchange.Class
-	form   exchange.Form // the format of the body
-	listed bool          // the path has no id, so that it cannot be the service that does not have it
-	begins string        // the beginning of a body that is not JSON, in quotation marks
-	note   string        // further information, for example that the retry budget was used up
-}
-
 const (
 	checkAddress   = "check the base address and any proxy in front of the service"
 	shownBeginning = 60 // characters of a body that is not JSON
 )
 
-// Error returns the operation, the address, the status, the message and the attempts, and
-// what to do if that is known.
-func (e *APIError) Error() string {
-	if e == nil {
-		return "monitoring: no error"
-	}
-	var b strings.Builder
-	b.WriteString("monitoring: ")
-	if operation := strings.TrimSpace(e.Method + " " + e.Path); operation != "" {
-		b.WriteString(operation)
-		if e.base != "" {
-			b.WriteString(" at " + e.base)
-		}
-		b.WriteString(": ")
-	}
-	if e.StatusCode == 0 { // of an error that a test made
-		b.WriteString("the response is not a success")
-	} else {
-		b.WriteString(strings.TrimSpace(fmt.Sprintf("%d %s", e.StatusCode, http.StatusText(e.StatusCode))))
-	}
-	if m := scrub.Clean(e.Message); m != "" && m != http.StatusText(e.StatusCode) {
-		b.WriteString(": " + m)
-	}
-	if hint := e.hint(); hint != "" {
-		b.WriteString(": " + hint)
-	}
-	if e.RetryAfter > 0 {
-		fmt.Fprintf(&b, ": retry after %s", e.RetryAfter)
-	}
-	if e.Kind == ErrOutcomeUnknown {
-		b.WriteString(": " + outcomeUnknownText)
-	}
-	writeNotes(&b, e.Attempts, 0, e.note)
-	return b.String()
-}
-
 const (
 	outcomeUnknownText = "it may or may not have been carried out: check before you send it again"
 	carriedOutText     = "it was carried out"
 )
-
-// hint says what the caller can do about a status.
-func (e *APIError) hint() string {
-	switch e.StatusCode {
-	case http.StatusUnauthorized:
-		return "check the API key"
-	case http.StatusPaymentRequired:
-		return "the plan of the account does not include it"
-	case http.StatusForbidden:
-		return "the API key has no permission for this in this account"
-	case http.StatusTooManyRequests:
-		return "the limit of the account is used up"
-	case http.StatusNotFound:
-		if end := e.base[max(0, len(e.base)-len("/v1")):]; end == "/v1" || end == "/v2" {
-			return fmt.Sprintf("every path begins with %s already: remove it from the end of the base address", end)
-		}
-		if e.listed && e.form == exchange.FormJSON {
-			return "the service has this path: check the prefix of the base address"
-		}
-	}
-	if e.form != exchange.FormJSON && e.form != exchange.FormUnset && e.StatusCode != http.StatusRequestTimeout {
-		hint := fmt.Sprintf("the response is %s, not JSON: %s", e.form, checkAddress)
-		if e.begins != "" {
-			hint += ": it begins with " + e.begins
-		}
-		return hint
-	}
-	return ""
-}
 
 // textOf returns the text of an error of these parts. Those that are empty are left out.
 func textOf(parts ...string) string {
@@ -219,9 +106,6 @@ func writeNotes(b *strings.Builder, attempts, lastStatus int, note string) {
 	}
 }
 
-// Format prints the text of the error with every verb: its fields have parts of the response.
-func (e *APIError) Format(s fmt.State, verb rune) { formatError(s, verb, "APIError", e.Error()) }
-
 // formatError prints an error. Verbs that are not for texts print the text, too.
 func formatError(s fmt.State, verb rune, kind, text string) {
 	switch {
@@ -232,93 +116,6 @@ func formatError(s fmt.State, verb rune, kind, text string) {
 	default:
 		io.WriteString(s, text)
 	}
-}
-
-// Is makes errors.Is match Kind and the Err value of the status.
-func (e *APIError) Is(target error) bool {
-	if e == nil {
-		return false
-	}
-	if e.Kind != nil && errors.Is(e.Kind, target) {
-		return true
-	}
-	switch target {
-	case ErrBadRequest:
-		return e.StatusCode == http.StatusBadRequest
-	case ErrUnauthorized:
-		return e.StatusCode == http.StatusUnauthorized
-	case ErrPaymentRequired:
-		return e.StatusCode == http.StatusPaymentRequired
-	case ErrForbidden:
-		return e.StatusCode == http.StatusForbidden
-	case ErrNotFound:
-		return e.StatusCode == http.StatusNotFound
-	case ErrConflict:
-		return e.StatusCode == http.StatusConflict
-	case ErrRateLimited:
-		return e.StatusCode == http.StatusTooManyRequests
-	case ErrServer:
-		return e.StatusCode >= 500
-	}
-	return false
-}
-
-// readBody fills in the fields from the body, without the secrets that it has echoed. What is worth
-// most comes first, because the scrubber's work for a response is bounded.
-func (e *APIError) readBody(body []byte, s *scrub.Scrubber) {
-	e.form = exchange.FormIn(e.Header.Get("Content-Type"), body)
-	if e.form != exchange.FormJSON && e.form != exchange.FormEmpty {
-		e.begins = s.Quote(string(body[:min(len(body), 4*shownBeginning)]), shownBeginning).String()
-	}
-	e.readMembers(body, s)
-	s.Header(e.Header)
-	if text := s.CutText(string(body), len(body) == exchange.SkimmedBody); text != scrub.TooManyEscapes { // a longer one was cut
-		e.Body = []byte(text)
-	}
-}
-
-// readMembers reads the members of the body. Each may be missing or of another type; those that
-// cannot be read are ignored.
-func (e *APIError) readMembers(body []byte, s *scrub.Scrubber) {
-	text := func(raw []byte) string {
-		var text string
-		json.Unmarshal(raw, &text)
-		return s.LongLine(text).String()
-	}
-	body = exchange.WithoutMark(body)
-	var members map[string]json.RawMessage
-	if json.Unmarshal(body, &members) != nil {
-		e.Message = text(body) // it may be a JSON string
-		return
-	}
-	e.Reason, e.Message, e.Code = text(members["error"]), text(members["message"]), text(members["errorCode"])
-	e.Attributes, e.Validation = s.JSON(unlessNull(members["attributes"])), s.JSON(unlessNull(members["validation"]))
-	if e.Message == "" && e.Reason != http.StatusText(e.StatusCode) {
-		e.Message = e.Reason // {"error": "text"}
-	}
-}
-
-// saysNoMatch reports whether the service itself said that no check matches. The page of a proxy
-// does not say so, and neither does the "Not Found" of an unknown path.
-func (e *APIError) saysNoMatch() bool {
-	if e.StatusCode != http.StatusNotFound || e.form != exchange.FormJSON {
-		return false
-	}
-	said := strings.ToLower(e.Message + " " + strings.ReplaceAll(e.Code, "_", " "))
-	if strings.Contains(said, "no matching") {
-		return true
-	}
-	var body struct{ StatusCode int }
-	return e.Message == "" && e.Reason == http.StatusText(http.StatusNotFound) &&
-		json.Unmarshal(e.Body, &body) == nil && body.StatusCode == http.StatusNotFound
-}
-
-// unlessNull is raw, or nil for the JSON null.
-func unlessNull(raw json.RawMessage) json.RawMessage {
-	if string(raw) == "null" {
-		return nil
-	}
-	return raw
 }
 
 // CallError is a call that got no usable response: the connection failed, the context ended, or the

@@ -46,7 +46,7 @@ type MaintenanceWindow struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (w MaintenanceWindow) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(w) }
+func (w MaintenanceWindow) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(w, w.omitted) }
 
 func (MaintenanceWindow) oddMembers() []string { return []string{"created_at", "updated_at"} }
 
@@ -91,7 +91,7 @@ type StatusPageVisibility struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (s StatusPageVisibility) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(s) }
+func (s StatusPageVisibility) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(s, "") }
 
 func (StatusPageVisibility) hasFixedMembers() {}
 

@@ -188,7 +188,7 @@ type RunningAgents struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a RunningAgents) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
+func (a RunningAgents) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
 
 // UnmarshalJSON reads the agents. Members without a field, or that do not fit it, go to Extra.
 func (a *RunningAgents) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
@@ -208,7 +208,9 @@ type PrivateLocationAgent struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a PrivateLocationAgent) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
+func (a PrivateLocationAgent) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(a, a.omitted)
+}
 
 // UnmarshalJSON reads an agent. Members without a field, or that do not fit it, go to Extra.
 func (a *PrivateLocationAgent) UnmarshalJSON(data []byte) error { return a.readJSON(data) }

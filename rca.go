@@ -39,7 +39,7 @@ type RootCauseAnalysis struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a RootCauseAnalysis) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
+func (a RootCauseAnalysis) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
 
 func (RootCauseAnalysis) oddMembers() []string {
 	return []string{"durationMs", "created_at"}
@@ -69,7 +69,7 @@ type Analysis struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a Analysis) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
+func (a Analysis) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
 
 // AnalysisEvidence is an observation and the artifacts that support it.
 type AnalysisEvidence struct {
@@ -83,7 +83,7 @@ type AnalysisEvidence struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (e AnalysisEvidence) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(e) }
+func (e AnalysisEvidence) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(e, e.omitted) }
 
 // AnalysisArtifact names a part of a check result.
 type AnalysisArtifact struct {
@@ -97,7 +97,7 @@ type AnalysisArtifact struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a AnalysisArtifact) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
+func (a AnalysisArtifact) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
 
 // AnalysisReference is a link to further reading.
 type AnalysisReference struct {
@@ -111,7 +111,7 @@ type AnalysisReference struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r AnalysisReference) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r AnalysisReference) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // AnalysisContext is a user's remark for an analysis.
 type AnalysisContext struct {
@@ -125,7 +125,7 @@ type AnalysisContext struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (c AnalysisContext) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(c) }
+func (c AnalysisContext) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(c, c.omitted) }
 
 // RootCauseAnalysesService starts and reads root cause analyses.
 type RootCauseAnalysesService service

@@ -28,7 +28,7 @@ type Report struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r Report) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r Report) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // UnmarshalJSON reads a report. Members without a field go to Extra.
 func (r *Report) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
@@ -57,7 +57,7 @@ type ReportAggregate struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a ReportAggregate) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
+func (a ReportAggregate) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
 
 func (ReportAggregate) oddMembers() []string {
 	return []string{"from", "to", "successRatio", "avg", "p95", "p99"}

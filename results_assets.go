@@ -31,7 +31,7 @@ type CheckResultAssets struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a CheckResultAssets) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
+func (a CheckResultAssets) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
 
 func (CheckResultAssets) oddMembers() []string {
 	return []string{"entriesReturned", "entriesTotal"}
@@ -64,7 +64,7 @@ type CheckResultAsset struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a CheckResultAsset) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
+func (a CheckResultAsset) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
 
 func (CheckResultAsset) hasFixedMembers() {}
 
@@ -85,7 +85,7 @@ type AssetSource struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (s AssetSource) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(s) }
+func (s AssetSource) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(s, s.omitted) }
 
 func (AssetSource) hasFixedMembers() {}
 
@@ -100,7 +100,7 @@ type AssetArchive struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a AssetArchive) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a) }
+func (a AssetArchive) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
 
 func (AssetArchive) hasFixedMembers() {}
 

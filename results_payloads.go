@@ -25,7 +25,7 @@ type APICheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r APICheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r APICheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // APIResultRequest is the request an API check made.
 type APIResultRequest struct {
@@ -41,7 +41,7 @@ type APIResultRequest struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r APIResultRequest) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r APIResultRequest) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // APIResultResponse is the response an API check got.
 type APIResultResponse struct {
@@ -63,7 +63,7 @@ type APIResultResponse struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r APIResultResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r APIResultResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // BrowserCheckResult is the payload of browser checks.
 type BrowserCheckResult struct {
@@ -91,7 +91,7 @@ type BrowserCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r BrowserCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r BrowserCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // MultiStepCheckResult is the payload of multi-step checks.
 type MultiStepCheckResult struct {
@@ -110,7 +110,9 @@ type MultiStepCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r MultiStepCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r MultiStepCheckResult) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.omitted)
+}
 
 // PlaywrightCheckResult is the payload of PLAYWRIGHT checks.
 type PlaywrightCheckResult struct {
@@ -130,7 +132,9 @@ type PlaywrightCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r PlaywrightCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r PlaywrightCheckResult) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.omitted)
+}
 
 // AgenticCheckResult is the payload of AGENTIC checks.
 type AgenticCheckResult struct {
@@ -149,7 +153,7 @@ type AgenticCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r AgenticCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r AgenticCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // AgenticAssertion is a condition that the agent of an AGENTIC check has evaluated.
 type AgenticAssertion struct {
@@ -165,7 +169,7 @@ type AgenticAssertion struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r AgenticAssertion) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r AgenticAssertion) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // AgenticSuggestion is a suggestion for improving a check.
 type AgenticSuggestion struct {
@@ -183,7 +187,7 @@ type AgenticSuggestion struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r AgenticSuggestion) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r AgenticSuggestion) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // AgenticStep is one step of an agent's run.
 type AgenticStep struct {
@@ -201,7 +205,7 @@ type AgenticStep struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r AgenticStep) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r AgenticStep) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // TracerouteCheckResult is the payload of TRACEROUTE checks.
 type TracerouteCheckResult struct {
@@ -220,7 +224,9 @@ type TracerouteCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r TracerouteCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r TracerouteCheckResult) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.omitted)
+}
 
 // TracerouteResponse is the result of a traceroute.
 type TracerouteResponse struct {
@@ -244,7 +250,7 @@ type TracerouteResponse struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r TracerouteResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r TracerouteResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // HopLatency is the latency of a hop, in milliseconds. The service spells its members in several
 // ways; all of them are read. Fields are nil if the service does not return them.
@@ -261,7 +267,7 @@ type HopLatency struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r HopLatency) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r HopLatency) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // hopLatencyNames has a field for each spelling.
 var hopLatencyNames struct {
@@ -312,7 +318,7 @@ type GRPCCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r GRPCCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r GRPCCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // GRPCTimingPhases are the phases of a gRPC call, in milliseconds. A phase is nil if the
 // service does not return it; phases without a field are in Extra.
@@ -327,7 +333,7 @@ type GRPCTimingPhases struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r GRPCTimingPhases) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r GRPCTimingPhases) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // GRPCResponse is the response to a gRPC call.
 type GRPCResponse struct {
@@ -353,7 +359,7 @@ type GRPCResponse struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r GRPCResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r GRPCResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // SSLCheckResult is the payload of SSL checks.
 type SSLCheckResult struct {
@@ -380,7 +386,7 @@ type SSLCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r SSLCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r SSLCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // SSLResponse is the result of a TLS handshake. Times are in milliseconds.
 type SSLResponse struct {
@@ -409,4 +415,4 @@ type SSLResponse struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r SSLResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r SSLResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }

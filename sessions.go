@@ -40,7 +40,7 @@ type CheckSession struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (s CheckSession) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(s) }
+func (s CheckSession) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(s, s.omitted) }
 
 func (CheckSession) oddMembers() []string {
 	return []string{"startedAt", "stoppedAt", "timeElapsed"}
@@ -79,7 +79,7 @@ type CheckSessionResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r CheckSessionResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r) }
+func (r CheckSessionResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 func (CheckSessionResult) oddMembers() []string {
 	return []string{"responseTime", "startedAt", "stoppedAt"}

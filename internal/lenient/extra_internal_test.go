@@ -73,7 +73,7 @@ func TestAMemberOfExtraReplacesTheFieldOfThatName(t *testing.T) {
 		`{"a":1}`: {Extra: extra(map[string]string{"a": "1"})},
 		`{}`:      {},
 	} {
-		data, err := MarshalExtra(v)
+		data, err := MarshalExtra(v, "")
 		require.NoError(t, err)
 		require.Equal(t, want, string(data))
 	}
@@ -164,7 +164,7 @@ func TestWhatIsZeroIsNotedSoThatItIsWrittenAgain(t *testing.T) {
 		moved, err := r.ReadAs([]byte(sent), &f, reflect.TypeFor[flags]())
 		require.NoError(t, err, sent)
 		r.FillExtra([]byte(sent), &f, moved)
-		written, err := MarshalExtra(f)
+		written, err := MarshalExtra(f, f.omitted)
 		require.NoError(t, err)
 		require.JSONEq(t, want, string(written), sent)
 	}

@@ -19,13 +19,10 @@ type Omitted string
 // MarshalExtra is the MarshalJSON of v, a struct with a field Extra that embeds nothing: it writes
 // the fields, the members of Extra, which replace fields of the same name, and what was omitted if
 // nothing else has that name.
-func MarshalExtra(v any) ([]byte, error) {
+func MarshalExtra(v any, omitted Omitted) ([]byte, error) {
 	value := reflect.ValueOf(v)
 	data, err := plainJSON(value.Convert(bare(value.Type())).Interface())
-	extra, omitted := value.FieldByName("Extra").Interface().(map[string]json.RawMessage), ""
-	if f := value.FieldByName("omitted"); f.IsValid() {
-		omitted = f.String()
-	}
+	extra := value.FieldByName("Extra").Interface().(map[string]json.RawMessage)
 	if err != nil || len(extra) == 0 && omitted == "" {
 		return data, err
 	}
