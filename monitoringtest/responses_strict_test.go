@@ -59,10 +59,23 @@ type strict struct {
 	seen *seen
 }
 
-// seen counts the responses of each operation with each status.
+// seen counts the responses of each operation with each status, and has the problems it told.
 type seen struct {
-	mu    sync.Mutex
-	count map[string]int
+	mu       sync.Mutex
+	count    map[string]int
+	problems map[string]bool
+}
+
+// isNew reports whether a problem was not told yet: what a type lacks is so in each response.
+func (s *seen) isNew(problem string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.problems == nil {
+		s.problems = make(map[string]bool)
+	}
+	told := s.problems[problem]
+	s.problems[problem] = true
+	return !told
 }
 
 func (s strict) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -77,7 +90,9 @@ func (s strict) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	for _, problem := range s.problems(r, response, body) {
-		s.t.Errorf("%s %s: %d: %s in monitoringtest/testdata/responses.txt", r.Method, r.URL, response.StatusCode, problem)
+		if s.seen.isNew(problem) {
+			s.t.Errorf("%s %s: %d: %s in monitoringtest/testdata/responses.txt", r.Method, r.URL, response.StatusCode, problem)
+		}
 	}
 	return response, nil
 }

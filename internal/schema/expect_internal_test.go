@@ -263,7 +263,7 @@ func TestSamplesAndExpectationsCoverTheDescription(t *testing.T) {
 		Lookup(operation).Body.walk("", func(path string, n *Node) {
 			described = append(described, path)
 			value, _ := s.at(t, path)
-			require.Equal(t, n.TakesNothing(), value == absent{}, "testdata/samples/%s.json must have %s, if it may be sent", name, path)
+			require.Equal(t, n.TakesNothing(), value == absent{}, "testdata/samples/%s.json, or check-settings.json for all checks, must have %s, if it may be sent", name, path)
 		})
 		slices.Sort(expected)
 		slices.Sort(described)
