@@ -87,6 +87,19 @@ func TestTheOrderOfKinds(t *testing.T) {
 	}
 }
 
+func TestThoseOfSeveralRoutesAreServedInTheOrderInWhichTheyCome(t *testing.T) {
+	limit := Rate{Requests: 600, Per: time.Minute, Burst: 10}
+	o := newOrder(Rate{Requests: 600, Per: time.Minute, Burst: 1})
+	for _, route := range []string{"GET /v1/a", "GET /v1/b"} {
+		require.NoError(t, o.routes.limit(route, limit, o.now, func(string, *pacer) {}))
+	}
+	const come = "cbabacab"
+	for _, route := range come {
+		o.come(string(route), Attempt{Operation: "GET /v1/" + string(route)}, 0)
+	}
+	require.Equal(t, come, o.pass(2*time.Second))
+}
+
 func TestUrgentOnesAreServedByTheLatestMomentToStart(t *testing.T) {
 	o := newOrder(Rate{Requests: 10, Per: 10 * time.Second, Burst: 1})
 	slow := Attempt{Operation: "GET /v1/slow"}
