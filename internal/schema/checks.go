@@ -15,8 +15,8 @@ func tcpRequest() *Node {
 			{"data", &Node{Kinds: String | Null, Limits: Limits{Length: atLeast(1)}}, false},
 			{"assertions", listOf(tcpAssertion()), false},
 			{"ipFamily", otherwise(open(String, "IPv4", "IPv6"), `"IPv4"`), false},
-			{"url", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048)}}, false}, // another name of hostname
-			{"body", notEmpty(String | Null), false},                                       // another name of data
+			{"url", otherNameOf("hostname", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048)}}), false},
+			{"body", otherNameOf("data", notEmpty(String|Null)), false},
 		},
 		Rules: []Rule{{
 			Text:    "A connection needs a hostname, or the url that stands for it.",

@@ -70,6 +70,8 @@ type Node struct {
 	Sparse bool
 	// Unless is the text of another member of the object beside which the service fills in nothing.
 	Unless struct{ Member, Text string }
+	// OtherName is the member of the object for which this one is another name.
+	OtherName string
 	// Secret says that messages must not quote the value.
 	Secret bool
 }

@@ -56,6 +56,12 @@ func unless(member, text string, n *Node) *Node {
 	return n
 }
 
+// otherNameOf returns a description of a member that is another name for a member.
+func otherNameOf(member string, n *Node) *Node {
+	n.OtherName = member
+	return n
+}
+
 // setOf returns a description of a list whose items have no order.
 func setOf(list *Node) *Node {
 	list.Set = true

@@ -104,7 +104,10 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 		if around != nil { // the service may fill in what it knows of its own, or what another type has
 			stays = stays || !ofOneType || node == nil
 		}
-		if is[m.Name] == nil && !stays && (node == nil || !node.TakesNothing()) {
+		if node != nil { // the service has it on its own
+			stays = stays || node.TakesNothing() || node.OtherName != "" && is[node.OtherName] != nil
+		}
+		if is[m.Name] == nil && !stays {
 			d.answer = answer(m.Name)
 			d.value(node, inside(path, m.Name), m.Value, nil)
 		}

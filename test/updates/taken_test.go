@@ -231,6 +231,21 @@ func TestObjectsThatAreNoChecksAreTakenOrNot(t *testing.T) {
 	}
 }
 
+// A newer service has a second name for the host and the data of a connection.
+func TestTheSecondNamesOfAConnectionAreNotChanged(t *testing.T) {
+	const check = `{"id":"` + kit.UUID1 + `","checkType":"TCP","name":"n","request":{"url":"a.test","hostname":"a.test","port":25,"body":"x","data":"x"}}`
+	client := kit.Client(t, testkit.InTurn(testkit.Status(200, check), testkit.Status(200, strings.Replace(check, "25", "26", 1))))
+	var lines []string
+	_, err := client.Checks.EditTCP(t.Context(), kit.UUID1, func(u *monitoring.TCPCheckUpdate) error { u.Request.Port = 26; return nil },
+		monitoring.WithChanges(func(changes []monitoring.Change) { lines = linesOf(changes) }))
+	require.NoError(t, err)
+	require.Equal(t, []string{"request.port: 25 -> 26"}, lines)
+
+	client = kit.Client(t, testkit.Status(200, check))
+	_, err = client.Checks.EditTCP(t.Context(), kit.UUID1, func(u *monitoring.TCPCheckUpdate) error { u.Request.Hostname = "b.test"; return nil })
+	require.ErrorContains(t, err, "still has the old value of: request.hostname")
+}
+
 // Of several edits each has its own error.
 func TestOfManyEditsThoseThatWereIgnoredAreErrors(t *testing.T) {
 	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
