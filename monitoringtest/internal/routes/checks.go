@@ -11,7 +11,11 @@ import (
 // listChecks lists the checks in the order in which they were added or created. Its filters see the
 // settings that hold for a check, tags of its group included.
 func listChecks(w *world.World, c *Call) Reply {
-	states, applied := w.Statuses(c.Now), c.asks("applyGroupSettings")
+	applied := c.asks("applyGroupSettings")
+	var states map[string]*world.CheckStatus
+	if c.Query.Has("status") {
+		states = w.Statuses(c.Now)
+	}
 	var found []*world.Check
 	for _, check := range w.Checks {
 		if c.selects("checkType", string(check.Type)) && world.HasTag(w.Holds(check).Tags, c.Query["tag"]) &&

@@ -41,20 +41,26 @@ type ReportSpec struct {
 // Reports returns a report of each check that has final results in the period. Those that were
 // cancelled do not count.
 func (w *World) Reports(spec ReportSpec, now time.Time) []Report {
-	reports := []Report{}
+	reports, sessions := []Report{}, make(map[string][]*Session)
+	for _, x := range w.Sessions {
+		id := IDKey(x.Spec.CheckID)
+		sessions[id] = append(sessions[id], x)
+	}
 	for _, c := range w.Checks {
 		holds := w.Holds(c)
 		if !spec.Selects(holds.Tags, !holds.Activated) {
 			continue
 		}
 		parts := make(map[time.Time][]Fields) // by their beginning
-		for _, f := range w.ResultsOf(c.ID, now) {
-			if f.Kind != monitoring.ResultFinal || f.Ended.Before(spec.From) || !f.Ended.Before(spec.To) {
-				continue
-			}
-			if result := w.Whole(f); result["isCancelled"] != true {
-				begin := spec.partOf(f.Ended)
-				parts[begin] = append(parts[begin], result)
+		for _, x := range sessions[IDKey(c.ID)] {
+			for _, f := range x.created(now) {
+				if f.Kind != monitoring.ResultFinal || f.Ended.Before(spec.From) || !f.Ended.Before(spec.To) {
+					continue
+				}
+				if result := w.judged(x, f.attempt); result["isCancelled"] != true {
+					begin := spec.partOf(f.Ended)
+					parts[begin] = append(parts[begin], result)
+				}
 			}
 		}
 		if len(parts) == 0 {

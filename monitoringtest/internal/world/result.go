@@ -77,20 +77,37 @@ func (w *World) setMembers(x *Session, a attempt) []map[string]any {
 	return list
 }
 
+// judged returns the members of a result that say how an attempt went, much faster than result.
+func (w *World) judged(x *Session, t attempt) Fields {
+	v := x.judged(t)
+	for _, members := range w.setMembers(x, t) {
+		v = merge(v, members)
+	}
+	return v
+}
+
+func (x *Session) judged(t attempt) Fields {
+	f := x.flags(t)
+	return Fields{
+		"hasFailures": f.HasFailures, "hasErrors": f.HasErrors, "isDegraded": f.IsDegraded, "isCancelled": f.IsCancelled,
+		"responseTime": x.responseTime(t),
+	}
+}
+
 // result returns the full result of an attempt that has ended.
 func (w *World) result(x *Session, t attempt) Fields {
 	f := x.flags(t)
 	v := Fields{
 		"id": t.id(), "name": x.Spec.Name, "checkId": x.Spec.CheckID,
-		"hasFailures": f.HasFailures, "hasErrors": f.HasErrors, "isDegraded": f.IsDegraded, "isCancelled": f.IsCancelled,
 		"overMaxResponseTime": false, "runLocation": t.run.location,
 		"startedAt": fakeclock.Stamp(t.begin), "stoppedAt": fakeclock.Stamp(t.end),
-		"created_at":   fakeclock.Stamp(t.end.Add(100 * time.Millisecond)),
-		"responseTime": x.responseTime(t), "checkRunId": x.runID, "attempts": t.index,
+		"created_at": fakeclock.Stamp(t.end.Add(100 * time.Millisecond)),
+		"checkRunId": x.runID, "attempts": t.index,
 		"resultType": t.kind, "sequenceId": t.run.sequence, "traceId": nil, "errorGroupIds": []string{},
 		"apiCheckResult": nil, "browserCheckResult": nil, "multiStepCheckResult": nil, "agenticCheckResult": nil,
 		"playwrightCheckResult": nil, "tracerouteCheckResult": nil, "grpcCheckResult": nil, "sslCheckResult": nil,
 	}
+	maps.Copy(v, x.judged(t))
 	if f.HasFailures {
 		v["errorGroupIds"] = w.errorGroupIDs(x)
 	}

@@ -24,15 +24,8 @@ type FoundResult struct {
 // that were created at the same time the one with the greater id comes first.
 func (w *World) ResultsOf(checkID string, now time.Time) (list []FoundResult) {
 	for _, x := range w.Sessions {
-		if !sameID(x.Spec.CheckID, checkID) || now.Before(x.visible) {
-			continue
-		}
-		for _, r := range x.runs {
-			for _, a := range x.attempts(r, now) {
-				if a.kind != "" {
-					list = append(list, FoundResult{a.id(), a.kind, a.end, r.location, x.Spec.Type, x, a})
-				}
-			}
+		if sameID(x.Spec.CheckID, checkID) {
+			list = append(list, x.created(now)...)
 		}
 	}
 	slices.SortFunc(list, func(a, b FoundResult) int {
@@ -41,6 +34,21 @@ func (w *World) ResultsOf(checkID string, now time.Time) (list []FoundResult) {
 		}
 		return strings.Compare(b.ID, a.ID)
 	})
+	return list
+}
+
+// created returns the results of a session that have been created.
+func (x *Session) created(now time.Time) (list []FoundResult) {
+	if now.Before(x.visible) {
+		return nil
+	}
+	for _, r := range x.runs {
+		for _, a := range x.attempts(r, now) {
+			if a.kind != "" {
+				list = append(list, FoundResult{a.id(), a.kind, a.end, r.location, x.Spec.Type, x, a})
+			}
+		}
+	}
 	return list
 }
 

@@ -24,6 +24,7 @@ type CheckStatus struct {
 	UpdatedAt        string   `json:"updated_at"`
 
 	ended time.Time // when the last run ended
+	by    *Session  // which was the last
 }
 
 // Statuses returns the statuses of checks by their ids. A check has one after its first session has
@@ -43,9 +44,11 @@ func (w *World) Statuses(now time.Time) map[string]*CheckStatus {
 		}
 		status.LongestRun, status.ShortestRun = max(status.LongestRun, took), min(status.ShortestRun, took)
 		if !end.Before(status.ended) {
-			status.ended = end
-			status.last(x, c)
+			status.ended, status.by = end, x
 		}
+	}
+	for id, status := range all {
+		status.last(status.by, w.Check(id))
 	}
 	return all
 }
