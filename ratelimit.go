@@ -204,6 +204,7 @@ func WithSupply(s Supply) LimiterOption {
 			return errors.New("the supply of the limiter is nil")
 		}
 		settings.supply = func(operation string, limit limiter.Rate, changed func(limiter.News)) limiter.Source {
+			limit.Burst = limit.AtOnce()
 			return s.Source(operation, RateLimit(limit), func(n SupplyNews) { changed(limiter.News(n)) })
 		}
 		return nil
@@ -213,9 +214,9 @@ func WithSupply(s Supply) LimiterOption {
 // Supply makes the sources of the places of a limiter; see [WithSupply].
 type Supply interface {
 	// Source makes the source of a limit: of the common one, whose operation is empty, or of that
-	// of a route. If the limit of a route is replaced, it is called again for the same operation.
-	// It must not call the limiter. The source calls changed when it has places for those who wait,
-	// or news, but never within a call of its own methods.
+	// of a route. The Burst of the limit is never 0. If the limit of a route is replaced, Source is
+	// called again for the same operation. It must not call the limiter. The source calls changed
+	// when it has places for those who wait, or news, but never within a call of its own methods.
 	Source(operation string, limit RateLimit, changed func(SupplyNews)) PlaceSource
 }
 

@@ -80,15 +80,11 @@ type reply struct {
 }
 
 func parse(text string, err error) (r reply, _ error) {
-	switch {
-	case os.IsTimeout(err):
-		return r, fmt.Errorf("it did not reply in time: %w", err)
-	case err != nil:
-		return r, err
-	}
 	list := []any{&r.now, &r.era, &r.alone, &r.programs, &r.cuts, &r.pause, &r.share, &r.count, &r.up, &r.places, &r.line}
-	if err = json.Unmarshal([]byte(text), &list); err != nil {
-		err = fmt.Errorf("the script returned %q: %w", text, err)
+	if os.IsTimeout(err) {
+		err = fmt.Errorf("it did not reply in time: %w", err)
+	} else if err == nil && json.Unmarshal([]byte(text), &list) != nil {
+		err = fmt.Errorf("the script returned %q", text)
 	}
 	return r, err
 }

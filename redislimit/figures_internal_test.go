@@ -105,8 +105,6 @@ func healthy() (list []figure) {
 	return list
 }
 
-const lagging = "replaced by a replica that lags 2 s"
-
 func troubles(processes int, patiences ...time.Duration) (list []figure) {
 	refused, full := errors.New("connection refused"), errors.New("OOM command not allowed")
 	for _, trouble := range []struct {
@@ -117,12 +115,9 @@ func troubles(processes int, patiences ...time.Duration) (list []figure) {
 		{"killed, data lost", func(f *fleet, d time.Duration) { f.set(-1, refused); f.redis.lose(); time.Sleep(d) }},
 		{"full", func(f *fleet, d time.Duration) { f.set(-1, full); time.Sleep(d) }},
 		{"flushed", func(f *fleet, d time.Duration) { f.redis.lose(); time.Sleep(d) }},
-		{lagging, func(f *fleet, d time.Duration) { f.failover(); time.Sleep(d) }},
+		{"replaced by a replica that lags 2 s", func(f *fleet, d time.Duration) { f.failover(); time.Sleep(d) }},
 		{"cut off from one process", func(f *fleet, d time.Duration) { f.set(3, errCut); time.Sleep(d) }},
 	} {
-		if processes == 32 && trouble.name == lagging { // a row of its own
-			continue
-		}
 		for _, limit := range bothLimits {
 			for _, lasts := range []time.Duration{15 * time.Second, time.Second, 3 * time.Second, 7 * time.Second, time.Minute} {
 				for _, from := range []time.Duration{2*limit.Per + 3*time.Second, 4 * time.Second} {
@@ -132,6 +127,7 @@ func troubles(processes int, patiences ...time.Duration) (list []figure) {
 							f.processes = processes
 							f.saturated(processes, 4, patience)
 							f.until(from)
+							commands, sent := f.counts()
 							trouble.do(f, lasts)
 							f.set(-1, nil)
 							f.set(3, nil)
@@ -147,6 +143,7 @@ func troubles(processes int, patiences ...time.Duration) (list []figure) {
 							r.atLeast("later", f.used(over+limit.Per, over+2*limit.Per), 93)
 							r.atMost("refused", float64(len(f.refused)), 2)
 							r.atMost("longest gap", f.gap(from, over+2*limit.Per).Seconds(), 0.6+0.4*float64(min(1, len(f.refused)))) // a 429 is a pause
+							r.atMost("commands for a request", float64(f.commands-commands)/float64(len(f.sent)-sent), 3.5)
 							r.atMost("% of calls failed", 100*float64(len(f.failed))/float64(len(f.calls)), 0.5)
 						}})
 					}
@@ -170,15 +167,6 @@ func ends() (list []figure) {
 			r.atLeast("% of 15 s", f.used(from, from+15*time.Second), 75)
 			r.atLeast("later", f.used(from+15*time.Second, from+45*time.Second), 90)
 			r.atMost("refused", float64(len(f.refused)), 0)
-		}}, figure{"32 processes, " + lagging, limit, func(f *fleet, r *report) {
-			f.saturated(32, 4, 0)
-			f.until(2*limit.Per + 3*time.Second)
-			f.failover()
-			over := f.at()
-			f.until(over + 2*limit.Per)
-			r.atLeast("% after it", f.used(over, over+limit.Per), 80)
-			r.atLeast("later", f.used(over+limit.Per, over+2*limit.Per), 80)
-			r.atMost("refused", float64(len(f.refused)), 2)
 		}}, figure{"WithProcesses(4) for 8", limit, func(f *fleet, r *report) {
 			f.processes = 4
 			f.saturated(8, 4, 0)
@@ -297,14 +285,52 @@ func loads() (list []figure) {
 		}})
 	}
 	for _, limit := range []monitoring.RateLimit{
-		{Requests: 5, Per: 10 * time.Second}, {Requests: 10, Per: time.Second},
-		{Requests: 60, Per: 6 * time.Second}, {Requests: 6000, Per: time.Minute},
+		{Requests: 5, Per: 10 * time.Second}, {Requests: 10, Per: time.Second}, {Requests: 7, Per: 3 * time.Second},
+		{Requests: 60, Per: time.Minute}, {Requests: 60, Per: 6 * time.Second},
+		{Requests: 1000, Per: time.Minute}, {Requests: 6000, Per: time.Minute},
 	} {
-		list = append(list, figure{"8 processes", limit, func(f *fleet, r *report) {
-			f.saturated(8, max(4, limit.Requests/100), 0)
-			f.until(5 * limit.Per)
-			r.atLeast("% of the limit", f.used(limit.Per, 5*limit.Per), 95*min(1, limit.Per.Seconds()/(limit.Per+slack(limit.Per)).Seconds()))
-			r.atMost("refused", float64(len(f.refused)), 0)
+		for _, n := range []int{3, 5, 8, 12} {
+			list = append(list, figure{fmt.Sprintf("%d processes", n), limit, func(f *fleet, r *report) {
+				f.saturated(n, max(4, limit.Requests/100), 0)
+				f.until(8 * limit.Per)
+				r.atLeast("% of the limit", f.used(limit.Per, 8*limit.Per), 97*limit.Per.Seconds()/(limit.Per+slack(limit.Per)).Seconds())
+				r.atMost("refused", float64(len(f.refused)), 0)
+				r.atLeast("fairness", f.jain(), 0.95)
+			}})
+		}
+		for _, trouble := range []struct {
+			name string
+			do   func(f *fleet)
+		}{
+			{"stalled", func(f *fleet) { f.set(-1, errStalled) }},
+			{"killed, data lost", func(f *fleet) { f.set(-1, errors.New("connection refused")); f.redis.lose() }},
+		} {
+			name := "5 processes, " + trouble.name + " for 40s after 2.5s"
+			list = append(list, figure{name, limit, func(f *fleet, r *report) { // they hardly know one another
+				f.saturated(5, 4, 0)
+				f.until(2500 * time.Millisecond)
+				trouble.do(f)
+				f.until(42500 * time.Millisecond)
+				f.set(-1, nil)
+				f.until(43*time.Second + 2*limit.Per)
+				r.atMost("refused", float64(len(f.refused)), 2)
+			}})
+		}
+	}
+	for _, few := range []struct {
+		processes, cut int
+		lasts          time.Duration
+	}{{8, 1, 15 * time.Second}, {4, 1, 15 * time.Second}, {3, 1, 7 * time.Second}, {2, 1, 2 * time.Second}} {
+		name := fmt.Sprintf("%d of %d processes cut off for %s after 0.5s", few.cut, few.processes, few.lasts)
+		list = append(list, figure{name, hundred, func(f *fleet, r *report) {
+			f.saturated(few.processes, 4, 0)
+			f.until(500 * time.Millisecond)
+			f.set(1, errCut)
+			f.until(500*time.Millisecond + few.lasts)
+			f.set(1, nil)
+			f.until(4 * hundred.Per)
+			r.atMost("refused", float64(len(f.refused)), 2)
+			r.atLeast("% of the limit", f.used(hundred.Per, 4*hundred.Per), 90)
 		}})
 	}
 	return list

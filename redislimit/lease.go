@@ -1,7 +1,6 @@
 package redislimit
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -68,6 +67,7 @@ type lease struct {
 	timer *time.Timer
 	asked time.Time // when the last command was sent
 	vain  bool      // it brought nothing
+	grows bool      // it told of processes that are new, so others may still come
 
 	clock clock
 	heard reply // the last one
@@ -79,7 +79,6 @@ type supply struct{ *Limiter }
 
 func (s supply) Source(operation string, limit monitoring.RateLimit, changed func(monitoring.SupplyNews)) monitoring.PlaceSource {
 	name := fmt.Sprintf("{%s}:%s:%d/%s:", s.key, operation, limit.Requests, limit.Per)
-	limit.Burst = cmp.Or(limit.Burst, max(1, limit.Requests/6))
 	l := &lease{
 		Limiter: s.Limiter, limit: limit, changed: changed, share: 1, heard: reply{programs: s.processes},
 		keys:   []string{name + "places", name + "waiting", name + "heard", name + "state"},
@@ -96,6 +95,7 @@ func (s supply) Source(operation string, limit monitoring.RateLimit, changed fun
 func (l *lease) Want(attempts, leaves int, share float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.vain = l.vain && leaves >= l.leaves // else there may be places for those who have come
 	l.attempts, l.leaves, l.share = attempts, leaves, share
 	l.plan()
 }
@@ -103,7 +103,11 @@ func (l *lease) Want(attempts, leaves int, share float64) {
 func (l *lease) Until() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := l.now()
+	now, patience := l.now(), l.clock.patience()
+	if l.busy {
+		patience -= now - l.clock.redis(l.asked)
+	}
+	l.away = l.away || patience <= 0
 	l.drop(now)
 	switch {
 	case len(l.held) > 0:
@@ -111,7 +115,7 @@ func (l *lease) Until() time.Duration {
 	case l.away || now < l.heard.alone:
 		return duration(l.own(now) - now)
 	}
-	return math.MaxInt64
+	return duration(patience) // if the reply is late then, there may be a place without it
 }
 
 func (l *lease) Take() int64 {
@@ -120,8 +124,7 @@ func (l *lease) Take() int64 {
 	now := l.now()
 	p := place{number: l.next, at: now}
 	if len(l.held) > 0 {
-		p = l.held[0]
-		l.held = l.held[1:]
+		p, l.held = l.held[0], l.held[1:]
 		if now-p.at > late {
 			p.at, p.told = now, false
 		}
@@ -193,8 +196,7 @@ func (l *lease) own(now float64) float64 {
 // drop gives back places that were not used in time, and forgets those that left the window.
 func (l *lease) drop(now float64) {
 	for len(l.held) > 0 && now-l.held[0].at > l.hold {
-		l.back = append(l.back, l.held[0].number)
-		l.held = l.held[1:]
+		l.back, l.held = append(l.back, l.held[0].number), l.held[1:]
 	}
 	l.used = slices.DeleteFunc(l.used, func(p place) bool { return now-p.at > l.window })
 }
@@ -204,6 +206,17 @@ func (l *lease) untold() []place {
 	return slices.DeleteFunc(slices.Concat(l.used, l.held), func(p place) bool { return p.told })
 }
 
+// needed is when more places are, so that the reply is there before the lease is used up.
+func (l *lease) needed() float64 {
+	switch n := len(l.held); {
+	case l.attempts <= n:
+		return math.Inf(1)
+	case n > 0:
+		return max(l.heard.alone, l.held[n-1].at-1.5*l.clock.usual-10)
+	}
+	return l.heard.alone
+}
+
 // plan sets the timer for the next command.
 func (l *lease) plan() {
 	now, asked := l.now(), l.clock.redis(l.asked)
@@ -211,27 +224,20 @@ func (l *lease) plan() {
 	if l.busy || l.ctx.Err() != nil {
 		return
 	}
-	at, missing := math.Inf(1), l.attempts-len(l.held)
-	switch {
-	case missing > 0 && len(l.held) > 0: // so that the reply is there in time
-		at = l.held[len(l.held)-1].at - 1.5*l.clock.usual - 10
-	case missing > 0 && l.vain:
-		at = asked + retry
-	case missing > 0:
-		at = l.heard.alone
-	case l.last > l.heard.now: // Redis expects the next command when the lease is used up
-		at = l.last + idle
+	at := l.needed()
+	if l.last > l.heard.now { // Redis expects the next command when the lease is used up
+		at = min(at, l.last+idle)
 	}
 	if len(l.held) > 0 && l.attempts == 0 {
 		at = min(at, l.held[0].at+l.hold)
 	}
-	if len(l.back) > 0 || len(l.untold()) > 0 {
+	if len(l.back) > 0 || l.grows && l.attempts > 0 || len(l.untold()) > 0 {
 		at = min(at, asked+idle)
 	}
 	if !l.paused.IsZero() {
 		at = now
 	}
-	if l.away {
+	if l.away || l.vain {
 		at = max(at, asked+retry)
 	}
 	l.timer.Reset(duration(min(at-now, 1e12)))
@@ -247,21 +253,10 @@ type request struct {
 	paused time.Time
 }
 
-func (l *lease) request() *request {
-	now, programs := l.now(), 0
-	r := &request{used: l.untold(), back: len(l.back), next: l.next, paused: l.paused}
-	if now >= l.heard.alone {
-		r.want = max(0, l.attempts-len(l.held))
-	}
-	if l.ctx.Err() != nil {
-		r.want = -1
-	}
-	if len(l.used)+len(l.held) > 0 {
-		programs = l.heard.programs
-	}
-	numbers := fmt.Sprintln(l.id, now, l.clock.patience(), l.heard.up, l.limit.Requests, l.window, l.limit.Burst, programs,
-		l.share, r.next, r.want, l.leaves, max(0, ms(time.Until(l.paused))), l.heard.era)
-	r.args = []any{numbers, fmt.Sprint(r.used), fmt.Sprint(l.back)}
+func (l *lease) request(want int) *request {
+	r := &request{used: l.untold(), back: len(l.back), next: l.next, want: want, paused: l.paused}
+	r.args = []any{fmt.Sprintln(l.id, l.now(), l.clock.patience(), l.heard.up, l.limit.Requests, l.window, l.limit.Burst, l.heard.programs,
+		l.share, r.next, r.want, l.leaves, max(0, ms(time.Until(l.paused))), l.heard.era, l.last), fmt.Sprint(r.used), fmt.Sprint(l.back)}
 	return r
 }
 
@@ -276,29 +271,25 @@ func (l *lease) ask() {
 	l.routines.Add(1)
 	defer l.routines.Done()
 	l.drop(l.now())
-	r := l.request()
+	want := 0
+	if l.now() > l.needed()-1 {
+		want = l.attempts - len(l.held)
+	}
+	r := l.request(want)
 	l.busy, l.asked = true, time.Now()
-	slow := time.AfterFunc(duration(l.clock.patience()), func() {
-		l.mu.Lock()
-		l.away = l.away || l.busy
-		news := monitoring.SupplyNews{Programs: l.heard.programs}
-		l.mu.Unlock()
-		l.changed(news)
-	})
 	l.mu.Unlock()
 
 	ctx, cancel := context.WithTimeout(l.ctx, givenUp)
 	heard, err := parse(l.run(ctx, l.keys, r.args))
 	cancel()
-	slow.Stop()
 
 	l.mu.Lock()
 	l.busy = false
-	news := monitoring.SupplyNews{}
-	if err != nil {
-		l.away = l.away || l.ctx.Err() == nil
-	} else {
+	var news monitoring.SupplyNews
+	if err == nil {
 		news = l.hear(r, heard)
+	} else if l.ctx.Err() == nil {
+		l.away = true
 	}
 	news.Programs = l.heard.programs
 	l.plan()
@@ -328,6 +319,7 @@ func (l *lease) hear(r *request, heard reply) (news monitoring.SupplyNews) {
 	if heard.cuts != l.heard.cuts && heard.pause > 0 {
 		news.PausedUntil, news.Share = time.Now().Add(duration(heard.pause)), heard.share
 	}
+	l.grows = heard.era != l.heard.era || heard.programs > l.heard.programs
 	l.heard, l.spent, l.back = heard, 0, l.back[r.back:]
 	for i, at := range heard.places {
 		if number := r.next + int64(i); number >= l.next { // it has not used this name alone meanwhile
@@ -343,11 +335,9 @@ func (l *lease) hear(r *request, heard reply) (news monitoring.SupplyNews) {
 func (l *lease) goodbye(ctx context.Context) {
 	l.mu.Lock()
 	l.timer.Stop()
-	for _, p := range l.held {
-		l.back = append(l.back, p.number)
-	}
-	l.held = nil
-	r := l.request()
+	l.hold = math.Inf(-1)
+	l.drop(l.now())
+	r := l.request(-1)
 	asks := l.clock.known && !l.away
 	l.mu.Unlock()
 	if asks {

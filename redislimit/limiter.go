@@ -1,40 +1,40 @@
-// Package redislimit gives the clients of many processes one rate limit, on a common Redis.
+// Package redislimit keeps one rate limit for the clients of many processes, with Redis.
 //
 //	limiter, err := redislimit.New(redis.NewClient(…), "account-7", monitoring.DefaultRateLimit)
-//	…
 //	defer limiter.Close()
 //	client, err := monitoring.NewClient(…, monitoring.WithLimiter(limiter))
 //
 // # All is well
 //
-// A process whose attempts wait gets a lease from Redis: some places, each with its time. It asks
-// again when the lease is nearly used up. Processes are served in turn, at an even pace that keeps
-// the window. After a rest a burst of places is there at once. The limiter of
-// [monitoring.NewLimiter] does everything else: order, deadlines, classes, routes, and what 429s
-// teach. A pause after a 429 holds for all processes.
+// When attempts wait, their process takes a lease from Redis: some places, each with its time. It
+// takes the next lease when this one is nearly used up. Redis serves the processes in turn, at an
+// even pace that keeps the limit. After a rest, a burst of places is free at once. A pause after a
+// 429 holds for all processes. The limiter of [monitoring.NewLimiter] does the rest in each.
 //
 //	Redis       one line of places:  a b c a b c a b c …
 //	process a   lease: its next place, at its time   ─►  the limiter of the process  ─►  attempts
 //
 // # Redis stalls, is away, full, read-only or locked
 //
-// The lease is used up first. Then the process goes on as if it got more leases: with one place in
-// as many as there were processes. It asks Redis once a second. When Redis replies, each process
-// tells which places it has used, and when. Every place has a name, so telling it twice changes
-// nothing. A command that comes late does nothing. After a silence of more than a second, Redis
-// gives out places again when all have had their turn to tell. No call fails because of Redis.
+// A process first uses up its lease. Then it goes on alone with its even part of the limit: one
+// place in as many as there are processes. It asks Redis once a second. When Redis replies, each
+// process tells which places it has used, and when. Every place has a name, so telling it twice
+// changes nothing. A command that comes late does nothing. After a silence of more than a second,
+// Redis gives out places again when each process has had a turn to tell. No call fails.
 //
 // # Redis has lost data
 //
-// Processes see it by what Redis knows of them. They go on alone for one second and about two
-// turns, and tell what they have used in the last window. Then Redis goes on. A new Redis is no
-// trouble: processes that have used nothing get places at once.
+// A process sees that Redis no longer knows what it knew. All processes go on alone for a second
+// and about two turns, and tell which places they used in the last window. A new Redis is no
+// trouble: processes that have used no place get places at once.
 //
 // # One process is cut off
 //
-// It goes on alone, and Redis counts its places for it. When it is back it tells which ones it has
-// used. A process that was killed looks the same: its part is kept for two minutes if at most one
-// of eight is missing, and otherwise for three seconds. Close gives everything back at once.
+// It goes on alone, and Redis counts the places that it probably uses. When it is back, it tells
+// which ones it has used. A process that was killed looks the same, so Redis keeps the part of a
+// missing process for a time only. The time is 3 seconds if half of all are missing, 11 if a third
+// is, 26 if a quarter is, and two minutes if at most a seventh is. A process that is cut off for
+// longer causes 429s. A process that ends with Close leaves nothing behind.
 package redislimit
 
 import (
@@ -51,8 +51,8 @@ import (
 	"github.com/monitoring-api/monitoring-go"
 )
 
-// Limiter is one rate limit for the clients of many processes. Make it with [New]; it is safe for
-// concurrent use. It is a limiter of [monitoring.NewLimiter] whose places come from Redis.
+// Limiter is a limiter of [monitoring.NewLimiter] whose places come from Redis. Its processes share
+// one rate limit. It is made by [New], and is safe for concurrent use.
 type Limiter struct {
 	monitoring.Limiter
 	id        string
@@ -63,6 +63,7 @@ type Limiter struct {
 	watch     watch
 	ctx       context.Context // ends at Close
 	close     context.CancelFunc
+	closed    sync.Once
 	routines  sync.WaitGroup
 
 	mu     sync.Mutex
@@ -70,32 +71,32 @@ type Limiter struct {
 	away   bool     // Redis does not reply
 }
 
-// Option configures a limiter; see [New]. nil is an error.
+// Option is an option of [New]. nil is an error.
 type Option func(*Limiter)
 
-// WithProcesses sets how many processes share the limit, for the time until Redis has replied for
-// the first time; at least 1. The default is 4. If Redis cannot be reached then, each process uses
-// the limit divided by this number. Later each process knows how many there are.
+// WithProcesses says how many processes share the limit; at least 1. The default is 4. It is used
+// only until Redis has replied for the first time. If Redis cannot be reached, the process uses the
+// limit divided by this number. Later, Redis tells each process how many there are.
 func WithProcesses(n int) Option { return func(l *Limiter) { l.processes = n } }
 
-// WithLogger writes a record at level Warn when Redis cannot be used, with the error, and one at
-// level Info when it can be used again; at most one in ten seconds. Without it there are no
-// records. nil is an error.
+// WithLogger sets where the limiter writes its records. One at level Warn says that Redis cannot be
+// used, and has the error. One at level Info says that it can be used again. There is at most one
+// record in ten seconds. Without this option there are none. nil is an error.
 func WithLogger(logger *slog.Logger) Option { return func(l *Limiter) { l.watch.logger = logger } }
 
-// ErrClosed is the error of an attempt that waits for a place, or asks for one, after Close.
+// ErrClosed is the error of Wait after Close, also if the attempt has waited since before it.
 var ErrClosed = errors.New("redislimit: the limiter is closed")
 
-// New makes a limiter that shares a limit with all limiters of the same key on the same Redis (5.0
-// or later). The key names what has the limit, most often the account. All processes must have the
-// same limit, and the same limits of routes; [monitoring.DefaultRouteLimits] are set. The limiter
-// makes a client of its own with the settings of this one, which does not retry and writes no log.
+// New makes a limiter that shares a limit with all limiters that have the same key on the same
+// Redis, version 5.0 or later. The key names what has the limit, most often the account. All
+// processes must use the same limit, and the same limits of routes. [monitoring.DefaultRouteLimits]
+// are set. The limiter makes a Redis client of its own with the settings of this one. That client
+// does not retry, and writes no log.
 //
-// New asks Redis for nothing. It returns an error if the client is nil, the key is empty, or the
-// limit or an option is not valid.
-func New(client redis.UniversalClient, key string, limit monitoring.RateLimit, options ...Option) (*Limiter, error) {
-	l := &Limiter{id: "p" + rand.Text()[:12], key: key, processes: 4}
-	l.watch.logger = slog.New(slog.DiscardHandler)
+// New sends nothing to Redis. It returns an error if the client is nil, the key is empty, or the
+// limit or an option is not allowed.
+func New(client redis.UniversalClient, key string, limit monitoring.RateLimit, options ...Option) (_ *Limiter, err error) {
+	l := &Limiter{id: "p" + rand.Text()[:12], key: key, processes: 4, watch: watch{logger: slog.New(slog.DiscardHandler)}}
 	for _, option := range options {
 		if option == nil {
 			return nil, errors.New("redislimit: an option is nil")
@@ -112,18 +113,16 @@ func New(client redis.UniversalClient, key string, limit monitoring.RateLimit, o
 	case l.watch.logger == nil:
 		return nil, errors.New("redislimit: the logger is nil")
 	}
-	local, err := monitoring.NewLimiter(limit, monitoring.WithSupply(supply{l}))
-	if err != nil {
-		return nil, fmt.Errorf("redislimit: %w", err)
+	if l.Limiter, err = monitoring.NewLimiter(limit, monitoring.WithSupply(supply{l})); err != nil {
+		return nil, fmt.Errorf("redislimit: %w", errors.Unwrap(err)) // without the prefix of the other package
 	}
-	l.Limiter = local
 	l.ctx, l.close = context.WithCancel(context.Background())
 	l.connect(client)
 	return l, nil
 }
 
-// Wait takes a place for the attempt; see [monitoring.Limiter]. After Close the error is
-// [ErrClosed].
+// Wait takes a place for the attempt; see [monitoring.Limiter]. Errors of Redis are never returned.
+// After Close the error is [ErrClosed].
 func (l *Limiter) Wait(ctx context.Context, a monitoring.LimitedAttempt) error {
 	waiting, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -135,24 +134,24 @@ func (l *Limiter) Wait(ctx context.Context, a monitoring.LimitedAttempt) error {
 	return err
 }
 
-// Close ends the limiter: waiters return [ErrClosed], unused places go back to Redis, and no
-// goroutine of the limiter runs when it returns. It takes less than a second, also if Redis does
-// not reply. It always returns nil, and may be called more than once.
+// Close ends the limiter. Attempts that wait get [ErrClosed], and places that are not used go back
+// to Redis. When Close returns, no goroutine of the limiter runs. It takes less than a second, also
+// if Redis does not reply. It always returns nil, and may be called more than once.
 func (l *Limiter) Close() error {
-	l.mu.Lock()
-	first := l.ctx.Err() == nil
-	l.close()
-	l.mu.Unlock()
-	l.routines.Wait()
-	if first {
+	l.closed.Do(func() {
+		l.mu.Lock()
+		l.close()
+		leases := l.leases
+		l.mu.Unlock()
+		l.routines.Wait() // for commands that are under way
 		ctx, cancel := context.WithTimeout(context.Background(), goodbyes)
 		defer cancel()
-		for _, one := range l.leases {
+		for _, one := range leases {
 			l.routines.Go(func() { one.goodbye(ctx) })
 		}
 		l.routines.Wait()
 		_ = l.end()
-	}
+	})
 	return nil
 }
 
@@ -174,7 +173,7 @@ func (w *watch) commanded(err error) {
 	w.down, w.last = err != nil, time.Now()
 	if w.down {
 		w.logger.Warn("redislimit: Redis cannot be used, so each process goes on with its part of the limit", "reason", err.Error())
-		return
+	} else {
+		w.logger.Info("redislimit: Redis gives out the places again")
 	}
-	w.logger.Info("redislimit: Redis gives out the places again")
 }

@@ -3,7 +3,9 @@ package redislimit
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -67,36 +69,51 @@ func TestTheOrderOfKindsIsThatOfTheLocalLimiter(t *testing.T) {
 }
 
 func TestLimitsOfRoutesHoldForTheFleet(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const alerts = "GET /v1/alert-notifications"
-		f := newFleet(t, monitoring.RateLimit{Requests: 5, Per: 10 * time.Second}) // what the service counts
-		common := f.limit
-		f.limit = hundred
-		var all []*process
-		for range 8 {
-			all = append(all, f.start())
-		}
-		f.limit = common
-		for _, p := range all {
-			for range 3 {
-				f.work.Go(func() {
-					for p.ctx.Err() == nil {
-						p.call(0, monitoring.LimitedAttempt{Operation: alerts})
+	for _, c := range []struct {
+		operation string
+		limit     monitoring.RateLimit
+		isDefault bool
+	}{
+		{"GET /v1/alert-notifications", monitoring.RateLimit{Requests: 5, Per: 10 * time.Second, Burst: 5}, true},
+		{"GET /v2/check-results/{checkId}", monitoring.RateLimit{Requests: 60, Per: time.Minute}, true},
+		{"GET /v1/locations", monitoring.RateLimit{Requests: 7, Per: 3 * time.Second}, false},
+		{"GET /v1/alert-notifications", monitoring.RateLimit{Requests: 2, Per: time.Second}, false},
+		{"POST /v1/checks/{id}", monitoring.RateLimit{Requests: 30, Per: 10 * time.Second, Burst: 1}, false},
+	} {
+		t.Run(fmt.Sprintf("%d in %s", c.limit.Requests, c.limit.Per), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := newFleet(t, hundred)
+				for range 8 {
+					p := f.start()
+					if !c.isDefault {
+						require.NoError(t, p.l.LimitRoute(c.operation, c.limit))
 					}
-				})
-			}
-		}
-		f.until(time.Minute)
-		require.Empty(t, f.refused)
-		require.GreaterOrEqual(t, len(f.sent), 27, "5 in 10 seconds are 30 in a minute")
-		state := all[0].l.State()
-		require.Equal(t, hundred, state.Limit)
-		require.Equal(t, alerts, state.Routes[0].Operation)
-		require.Positive(t, state.Routes[0].Waiters)
-		require.Positive(t, state.WaitersByClass[monitoring.ClassOrdinary])
-		require.Equal(t, 1.0, state.Share)
-		f.end()
-	})
+				}
+				f.limit = c.limit // what the service counts
+				for _, p := range f.members {
+					for range 3 {
+						f.work.Go(func() {
+							for p.ctx.Err() == nil {
+								p.call(0, monitoring.LimitedAttempt{Operation: c.operation})
+							}
+						})
+					}
+				}
+				f.until(4 * c.limit.Per)
+				require.Empty(t, f.refused)
+				most := c.limit.Per.Seconds() / (c.limit.Per + slack(c.limit.Per)).Seconds()
+				require.GreaterOrEqual(t, f.used(0, 4*c.limit.Per), 95*most)
+				state := f.members[0].l.State()
+				require.Equal(t, hundred, state.Limit)
+				i := slices.IndexFunc(state.Routes, func(r monitoring.RouteState) bool { return r.Operation == c.operation })
+				require.Equal(t, c.limit, state.Routes[i].Limit)
+				require.Positive(t, state.Routes[i].Waiters)
+				require.Positive(t, state.WaitersByClass[monitoring.ClassOrdinary])
+				require.Equal(t, 1.0, state.Share)
+				f.end()
+			})
+		})
+	}
 }
 
 func TestA429PausesAllProcessesAndCutsTheCommonShareOnce(t *testing.T) {
@@ -234,17 +251,19 @@ func TestWhatIsNotValidIsAnError(t *testing.T) {
 	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1"})
 	defer client.Close()
 	for want, try := range map[string]func() error{
-		"redislimit: the Redis client is nil":                                func() error { _, err := New(nil, "k", hundred); return err },
-		"redislimit: the Redis key is empty":                                 func() error { _, err := New(client, "", hundred); return err },
-		"redislimit: an option is nil":                                       func() error { _, err := New(client, "k", hundred, nil); return err },
-		"redislimit: the logger is nil":                                      func() error { _, err := New(client, "k", hundred, WithLogger(nil)); return err },
-		"redislimit: 0 processes: want at least 1":                           func() error { _, err := New(client, "k", hundred, WithProcesses(0)); return err },
-		"redislimit: monitoring: new limiter: rate limit of 0 in 0s: want a": func() error { _, err := New(client, "k", monitoring.RateLimit{}); return err },
+		"redislimit: the Redis client is nil":       func() error { _, err := New(nil, "k", hundred); return err },
+		"redislimit: the Redis key is empty":        func() error { _, err := New(client, "", hundred); return err },
+		"redislimit: an option is nil":              func() error { _, err := New(client, "k", hundred, nil); return err },
+		"redislimit: the logger is nil":             func() error { _, err := New(client, "k", hundred, WithLogger(nil)); return err },
+		"redislimit: 0 processes: want at least 1":  func() error { _, err := New(client, "k", hundred, WithProcesses(0)); return err },
+		"redislimit: rate limit of 0 in 0s: want a": func() error { _, err := New(client, "k", monitoring.RateLimit{}); return err },
 	} {
-		require.ErrorContains(t, try(), want)
+		err := try()
+		require.Error(t, err)
+		require.True(t, strings.HasPrefix(err.Error(), want), err)
 	}
 	_, err := parse("a, b", nil)
-	require.ErrorContains(t, err, `the script returned "a, b": invalid character`)
+	require.ErrorContains(t, err, `the script returned "a, b"`)
 }
 
 func TestTheClockOfRedisIsNeverAhead(t *testing.T) {

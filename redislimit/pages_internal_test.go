@@ -81,6 +81,12 @@ func TestFiguresOfThePagesAreThoseOfTheFile(t *testing.T) {
 	for _, limit := range bothLimits {
 		commands = max(commands, slices.Max(figures.of(t, limit, "^healthy", "commands for a request")))
 	}
+	require.Contains(t, source, "local KEPT = 120000")
+	require.Contains(t, source, "math.min(KEPT, 400 * (waiting / missing) ^ 3)")
+	kept := "| Their part is kept for |"
+	for n := 2.0; n <= 7; n++ {
+		kept += fmt.Sprintf(" %.0f s |", min(120, 0.4*n*n*n))
+	}
 	if *table != "" {
 		text, err := os.ReadFile("README.md")
 		require.NoError(t, err)
@@ -91,9 +97,10 @@ func TestFiguresOfThePagesAreThoseOfTheFile(t *testing.T) {
 	for page, sentences := range map[string][]string{
 		"README.md": {
 			rows.String(),
+			kept,
 			fmt.Sprintf("at most %.0f requests were refused", refused),
-			fmt.Sprintf("at most %.0f %% of 100 in 10 seconds can be used, and %.0f %% of 600 in 60 seconds", most(hundred), most(minute)),
-			fmt.Sprintf("a Redis that hangs costs a call %.2f seconds once", timeout.Seconds()),
+			fmt.Sprintf("At most %.0f %% of 100 in 10 seconds can be used, and %.0f %% of 600 in 60 seconds", most(hundred), most(minute)),
+			fmt.Sprintf("A Redis that hangs costs a call %.2f seconds once", timeout.Seconds()),
 			fmt.Sprintf("If all are killed, the next one waits up to %.1f seconds for a place",
 				slices.Max(figures.of(t, hundred, "^processes that end", "s for a place, the longest of 8"))),
 			fmt.Sprintf("A request costs %.1f commands or fewer", commands),

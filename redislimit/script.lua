@@ -1,18 +1,20 @@
 -- One command of a process. Times are milliseconds of Redis. A place is a name with a time in
 -- PLACES. WAITING has who waits, with the time of its last place; HEARD when a process was heard,
--- in time that Redis was up; STATE the rest, and of who waits its next name and since when.
+-- in time that Redis was up; STATE the rest, and the next name of who waits.
 local PLACES, WAITING, HEARD, STATE = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local GRACE, LEASE = 300, 500 -- who is late, and how long a lease of one process alone is
-local SOON, KEPT = 3000, 120000 -- for so long a missing process keeps its part: see late
+local KEPT = 120000 -- for so long a process that is missing keeps its part: see late
 local call, a = redis.call, {} -- one text: a locked Redis says NOAUTH to short commands only
 for text in string.gmatch(ARGV[1], '%S+') do a[#a + 1] = tonumber(text) or text end
 local id, sent, patience, seen, limit, window, burst = unpack(a, 1, 7)
-local programs, share, nextName, want, leaves, refused, known = unpack(a, 8, 14)
+local programs, share, nextName, want, leaves, refused, known, last = unpack(a, 8, 15)
 local even, forget = window / limit, math.ceil(2 * window) + 60000
 local clock = call('TIME')
 local now = clock[1] * 1000 + clock[2] / 1000
 -- Nobody waits any more for a command that came late, such as out of a Redis that was stopped.
 if now - sent > patience then return string.format('[%.3f,0,0,0,0,0,1,0,0,[],[]]', now) end
+-- How many a process knows of counts only if it has had a place lately.
+if now - last > window + programs * even then programs = 0 end
 -- Without data, or with data that is older than what the process has seen, something is missing.
 -- So it is if only processes have used places for long, or if the clock was set back.
 local s = call('HMGET', STATE, 'era', 'at', 'up', 'due', 'size', 'alone', 'pause', 'share', 'cuts')
@@ -47,28 +49,23 @@ local function slot(from, leave)
   return t, math.max(even, (oldest + window - t) / left)
 end
 local function put(who, name, t) return call('ZADD', PLACES, t, who .. ':' .. name) end
-local function who(other)
-  local n, since = string.match(call('HGET', STATE, other) or '', '(%S+) (%S+)')
-  return tonumber(n) or 0, tonumber(since) or up
-end
+local function names(who) return tonumber(call('HGET', STATE, who)) or 0 end -- the next one
 -- Who is late goes on alone, so its places are put here as it takes them, by the same names. It
--- is cut off, or has ended: one that had just come has probably ended, and so have those that are
--- missing together, if they are more than an eighth. They keep their part for 0 s, SOON or KEPT.
+-- is cut off, or has ended. The fewer are missing, the less it costs to keep their parts: half of
+-- all keep them for 3 s, a third for 11, a quarter for 26, a fifth for 50, and fewer for KEPT.
 while now >= told do
   local waiting, all = call('ZCARD', WAITING), math.max(1, call('ZCARD', HEARD))
   local late, t = unpack(call('ZRANGE', WAITING, 0, 0, 'WITHSCORES'))
   if not late or t + math.max(GRACE, even * all) > now then break end
-  local name, since = who(late)
-  local heard = tonumber(call('ZSCORE', HEARD, late)) or 0
+  local name, heard = names(late), tonumber(call('ZSCORE', HEARD, late)) or 0
   local missing = call('ZCOUNT', HEARD, '-inf', up - 1000 - 1.2 * even * all)
-  local keep = heard - since < SOON and 0 or (8 * missing > waiting and SOON or KEPT)
-  if up - heard > keep then
+  if up - heard > math.min(KEPT, 400 * (waiting / missing) ^ 3) then
     call('ZREM', WAITING, late)
   else
     t, due = t + even * all, due + even / common
     put(late, name, t)
     call('ZADD', WAITING, t, late)
-    call('HSET', STATE, late, name + 1 .. ' ' .. since)
+    call('HSET', STATE, late, name + 1)
   end
 end
 -- What the process has used, what it gives back, and the names that it was given for being late.
@@ -78,14 +75,13 @@ end
 for name in string.gmatch(ARGV[3], '%d+') do
   due = due - even * call('ZREM', PLACES, id .. ':' .. name)
 end
-local names, since = who(id)
-for name = nextName, names - 1 do call('ZREM', PLACES, id .. ':' .. name) end
+for name = nextName, names(id) - 1 do call('ZREM', PLACES, id .. ':' .. name) end
 if refused > 0 then
   common, cuts = now < pause and math.min(common, share) or share, cuts + 1
   pause = math.max(pause, now + refused)
 end
 -- The places: all that are free now, and a lease of those that will be.
-local given, last, lease = {}, 0, 0
+local given, lease = {}, 0
 call('ZADD', HEARD, up, id)
 local most = math.max(1, math.floor(LEASE / call('ZCARD', HEARD) / even))
 while #given < want and lease < most and now >= (programs == 0 and alone or told) do
@@ -95,9 +91,9 @@ while #given < want and lease < most and now >= (programs == 0 and alone or told
   last, lease, due = t, lease + (t > now and 1 or 0), due + step / share
   given[#given + 1] = string.format('%.3f', t)
 end
-if last > now then
+if last > now and want >= 0 then
   call('ZADD', WAITING, last, id)
-  call('HSET', STATE, id, nextName + #given .. ' ' .. since)
+  call('HSET', STATE, id, nextName + #given)
 else
   call('ZREM', WAITING, id)
   call('HDEL', STATE, id)
@@ -110,7 +106,7 @@ call('ZREMRANGEBYSCORE', PLACES, '-inf', now - window)
 call('HSET', STATE, 'era', era, 'at', now, 'up', up, 'due', due, 'size', size,
   'alone', alone, 'pause', pause, 'share', common, 'cuts', cuts)
 for i = 1, 4 do call('PEXPIRE', KEYS[i], i == 4 and 8 * 86400000 or forget) end
-local count, line = call('ZCARD', PLACES), {}
+local count, line = call('ZCOUNT', PLACES, '-inf', math.max(now, last)), {}
 for i = 0, count > 0 and 8 or -1 do -- how old the oldest place is, seven between, and the newest
   local rank = math.floor(i * (count - 1) / 8)
   line[i + 1] = string.format('%.0f', now - call('ZRANGE', PLACES, rank, rank, 'WITHSCORES')[2])

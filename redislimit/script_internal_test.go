@@ -33,13 +33,14 @@ type command struct {
 	want, leaves         int
 	refused              float64
 	era                  int64
+	last                 float64
 	used                 []place
 	back                 []int64
 }
 
 func (c *command) args() []any {
 	numbers := fmt.Sprintln(c.id, c.sent, c.patience, c.seen, c.limit, c.window, c.burst, c.programs, c.share, c.next, c.want,
-		c.leaves, c.refused, c.era)
+		c.leaves, c.refused, c.era, c.last)
 	return []any{numbers, fmt.Sprint(c.used), fmt.Sprint(c.back)}
 }
 
@@ -84,6 +85,9 @@ func TestTheTwinIsLikeTheScript(t *testing.T) {
 			}
 			if random.IntN(3) == 0 {
 				r.leaves = random.IntN(20)
+			}
+			if random.IntN(3) == 0 {
+				r.last = now() + 2000 - 22_000*random.Float64()
 			}
 			if random.IntN(8) == 0 {
 				r.programs = random.IntN(9)

@@ -3,6 +3,7 @@ package redislimit
 import (
 	"context"
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -291,13 +292,7 @@ func (t *twin) copyData() map[string]*twinData {
 	defer t.mu.Unlock()
 	all := make(map[string]*twinData)
 	for key, d := range t.data {
-		c := &twinData{expire: d.expire, state: make(map[string]float64), who: make(map[string][2]float64)}
-		for k, v := range d.state {
-			c.state[k] = v
-		}
-		for k, v := range d.who {
-			c.who[k] = v
-		}
+		c := &twinData{expire: d.expire, state: maps.Clone(d.state), names: maps.Clone(d.names)}
 		for i, from := range []*sorted{&d.places, &d.waiting, &d.heard} {
 			to := []*sorted{&c.places, &c.waiting, &c.heard}[i]
 			for _, m := range from.list {

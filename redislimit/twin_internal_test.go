@@ -26,7 +26,7 @@ type twinData struct {
 	places, waiting, heard sorted
 	expire                 float64 // of these three
 	state                  map[string]float64
-	who                    map[string][2]float64
+	names                  map[string]float64 // the next one of who waits
 }
 
 func newTwin(clock func() float64) *twin {
@@ -106,6 +106,9 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 	if now >= d.expire && !t.lasts {
 		d.places, d.waiting, d.heard = sorted{}, sorted{}, sorted{}
 	}
+	if now-number(15) > window+programs*even {
+		programs = 0
+	}
 	s := d.state
 	if s == nil {
 		s = map[string]float64{}
@@ -118,8 +121,8 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 		*d = twinData{}
 		s = map[string]float64{"era": math.Floor(now), "at": now, "due": now, "share": 1}
 	}
-	if d.who == nil {
-		d.who = make(map[string][2]float64)
+	if d.names == nil {
+		d.names = make(map[string]float64)
 	}
 	d.state = s
 	now = max(now, s["at"])
@@ -159,36 +162,22 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 	}
 	put := func(who string, name, at float64) float64 { return d.places.add(at, fmt.Sprintf("%s:%.0f", who, name)) }
 	back := func(name float64) { s["due"] -= even * d.places.rem(fmt.Sprintf("%s:%.0f", id, name)) }
-	who := func(other string) (name, since float64) {
-		if w, ok := d.who[other]; ok {
-			return w[0], w[1]
-		}
-		return 0, s["up"]
-	}
 	for now >= told && len(d.waiting.list) > 0 {
 		waiting, all := float64(len(d.waiting.list)), max(1, float64(len(d.heard.list)))
 		late := d.waiting.list[0]
 		if late.score+max(300, even*all) > now {
 			break
 		}
-		name, since := who(late.name)
-		heard := d.heard.scores[late.name]
-		keep := 120000.0
-		if missing := d.heard.upTo(s["up"] - 1000 - 1.2*even*all); 8*float64(missing) > waiting {
-			keep = 3000
-		}
-		if heard-since < 3000 {
-			keep = 0
-		}
-		if s["up"]-heard > keep {
+		missing := float64(d.heard.upTo(s["up"] - 1000 - 1.2*even*all))
+		if s["up"]-d.heard.scores[late.name] > min(120000, 400*math.Pow(waiting/missing, 3)) {
 			d.waiting.rem(late.name)
 			continue
 		}
 		at := late.score + even*all
 		s["due"] += even / s["share"]
-		put(late.name, name, at)
+		put(late.name, d.names[late.name], at)
 		d.waiting.add(at, late.name)
-		d.who[late.name] = [2]float64{name + 1, inLua(since)}
+		d.names[late.name]++
 	}
 	for _, text := range strings.Fields(strings.Trim(args[1].(string), "[]")) {
 		name, at, _ := strings.Cut(text, ":")
@@ -200,8 +189,7 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 		n, _ := strconv.ParseFloat(name, 64)
 		back(n)
 	}
-	names, since := who(id)
-	for name := nextName; name < names; name++ {
+	for name := nextName; name < d.names[id]; name++ {
 		d.places.rem(fmt.Sprintf("%s:%.0f", id, name))
 	}
 	if refused > 0 {
@@ -214,7 +202,7 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 		s["pause"] = max(s["pause"], now+refused)
 	}
 	var given []string
-	first, lease := 0.0, 0.0
+	last, lease := number(15), 0.0
 	d.heard.add(s["up"], id)
 	most := max(1, math.Floor(500/float64(len(d.heard.list))/even))
 	for float64(len(given)) < want && lease < most && now >= s["alone"] && (programs == 0 || now >= told) {
@@ -228,14 +216,14 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 		put(id, nextName+float64(len(given)), at)
 		s["due"] += step / share
 		given = append(given, fmt.Sprintf("%.3f", at))
-		first = at
+		last = at
 	}
-	if first > now {
-		d.waiting.add(first, id)
-		d.who[id] = [2]float64{nextName + float64(len(given)), inLua(since)}
+	if last > now && want >= 0 {
+		d.waiting.add(last, id)
+		d.names[id] = nextName + float64(len(given))
 	} else {
 		d.waiting.rem(id)
-		delete(d.who, id)
+		delete(d.names, id)
 	}
 	if want < 0 {
 		d.heard.rem(id)
@@ -243,7 +231,7 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 	for _, m := range slices.Clone(d.heard.list[:d.heard.upTo(s["up"]-10000)]) {
 		if _, ok := d.waiting.scores[m.name]; !ok {
 			d.heard.rem(m.name)
-			delete(d.who, m.name)
+			delete(d.names, m.name)
 		}
 	}
 	for _, m := range slices.Clone(d.places.list[:d.places.upTo(now-window)]) {
@@ -251,7 +239,7 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 	}
 	s["at"] = now
 	d.expire = t.clock() + forget
-	count := len(d.places.list)
+	count := d.places.upTo(max(now, last))
 	var line []string
 	for i := 0; i <= 8 && count > 0; i++ {
 		line = append(line, fmt.Sprintf("%.0f", now-d.places.list[i*(count-1)/8].score))
@@ -262,12 +250,6 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 	}
 	return fmt.Sprintf("[%.3f,%.0f,%.3f,%.0f,%.0f,%.3f,%.17g,%d,%.3f,[%s],[%s]]", now, s["era"], told, all, s["cuts"],
 		s["pause"]-now, s["share"], count, s["up"], strings.Join(given, ","), strings.Join(line, ",")), nil
-}
-
-// inLua is a number as Lua writes it.
-func inLua(n float64) float64 {
-	n, _ = strconv.ParseFloat(fmt.Sprintf("%.14g", n), 64)
-	return n
 }
 
 // lose loses all data.

@@ -58,9 +58,11 @@ func TestALimiterHasItsPlacesFromASupply(t *testing.T) {
 		supply.places.Store(1)
 		l, err := monitoring.NewLimiter(monitoring.DefaultRateLimit, monitoring.WithSupply(supply))
 		require.NoError(t, err)
-		limits := monitoring.DefaultRouteLimits()
-		limits[""] = monitoring.DefaultRateLimit
-		require.Equal(t, limits, supply.limits)
+		require.Equal(t, map[string]monitoring.RateLimit{
+			"":                                {Requests: 600, Per: time.Minute, Burst: 100},
+			"GET /v1/alert-notifications":     {Requests: 5, Per: 10 * time.Second, Burst: 5},
+			"GET /v2/check-results/{checkId}": {Requests: 60, Per: time.Minute, Burst: 10},
+		}, supply.limits)
 		require.Equal(t, 1, l.State().Places)
 		require.NoError(t, l.Wait(t.Context(), monitoring.LimitedAttempt{}))
 		time.AfterFunc(time.Second, func() {
