@@ -96,6 +96,9 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	}
 	for _, r := range c.routes {
 		if err := c.limiter.LimitRoute(r.operation, r.limit); err != nil {
+			if e, ok := err.(*limitRouteError); ok {
+				err = e.err // without a second prefix
+			}
 			return nil, fmt.Errorf("monitoring: new client: %w", err)
 		}
 	}

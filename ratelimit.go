@@ -47,14 +47,14 @@ type Limiter interface {
 	// if it has one. It is called once before every attempt, retries included. It returns
 	// nil when the attempt may be sent, or else an error that ends the call. If the context
 	// ends first, the error wraps that of the context, and matches [ErrRateLimited], too, if
-	// the limiter pauses because of a 429.
+	// the limiter pauses because of a 429. The client puts its prefix before the error.
 	Wait(ctx context.Context, a LimitedAttempt) error
 	// Ended tells the limiter how an attempt ended that got its place from Wait. It is
 	// called once for each of them, from the goroutine that called Wait.
 	Ended(a LimitedAttempt, o AttemptOutcome)
 	// LimitRoute gives a route a limit of its own, as [WithRouteRateLimit] does. The limit
 	// replaces an earlier one of the same route; setting the same limit again changes
-	// nothing.
+	// nothing. An operation or a limit that is not valid is an error.
 	LimitRoute(operation string, limit RateLimit) error
 	// State returns the present state. A limiter that does not know it
 	// returns the zero LimiterState.
@@ -270,8 +270,17 @@ func (l *localLimiter) Ended(a LimitedAttempt, o AttemptOutcome) {
 
 // LimitRoute gives a route a limit of its own.
 func (l *localLimiter) LimitRoute(operation string, limit RateLimit) error {
-	return l.account.LimitRoute(operation, limiter.Rate(limit))
+	if err := l.account.LimitRoute(operation, limiter.Rate(limit)); err != nil {
+		return &limitRouteError{err}
+	}
+	return nil
 }
+
+// limitRouteError is the error of LimitRoute. A client that sets the limit says so instead.
+type limitRouteError struct{ err error }
+
+func (e *limitRouteError) Error() string { return "monitoring: limit of a route: " + e.err.Error() }
+func (e *limitRouteError) Unwrap() error { return e.err }
 
 // State returns the present state.
 func (l *localLimiter) State() LimiterState {

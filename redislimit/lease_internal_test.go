@@ -103,6 +103,9 @@ func TestTheNextCommandIsSentWhenItIsNeeded(t *testing.T) {
 		}, 250 * time.Millisecond},
 		{"after a second if the last one brought nothing", 1, func(l *lease) { l.held, l.vain = nil, true }, time.Second},
 		{"also if a place is left", 2, func(l *lease) { l.vain = true }, time.Second},
+		{"but at once if those who have come since leave fewer to others", 1, func(l *lease) {
+			l.held, l.vain, l.leaves = nil, true, 8
+		}, 0},
 		{"after a second if Redis is away", 1, func(l *lease) { l.held, l.away = nil, true }, time.Second},
 		{"when processes no longer go on alone", 1, func(l *lease) { l.held, l.heard.alone = nil, 1400 }, 400 * time.Millisecond},
 		{"and not before, if a place is left", 2, func(l *lease) { l.heard.alone = 1800 }, 800 * time.Millisecond},

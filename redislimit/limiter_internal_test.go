@@ -262,7 +262,13 @@ func TestWhatIsNotValidIsAnError(t *testing.T) {
 		require.Error(t, err)
 		require.True(t, strings.HasPrefix(err.Error(), want), err)
 	}
-	_, err := parse("a, b", nil)
+	l, err := New(client, "k", hundred)
+	require.NoError(t, err)
+	err = l.LimitRoute("locations", hundred)
+	require.ErrorContains(t, err, "monitoring: limit of a route: ")
+	require.Equal(t, 1, strings.Count(err.Error(), "monitoring: "), err)
+	require.NoError(t, l.Close())
+	_, err = parse("a, b", nil)
 	require.ErrorContains(t, err, `the script returned "a, b"`)
 }
 

@@ -13,6 +13,7 @@ local clock = call('TIME')
 local now = clock[1] * 1000 + clock[2] / 1000
 -- Nobody waits any more for a command that came late, such as out of a Redis that was stopped.
 if now - sent > patience then return string.format('[%.3f,0,0,0,0,0,1,0,0,[],[]]', now) end
+call('HSET', STATE, 'sent', sent) -- a full Redis refuses this, before anything has changed
 -- How many a process knows of counts only if it has had a place lately.
 if now - last > window + programs * even then programs = 0 end
 -- Without data, or with data that is older than what the process has seen, something is missing.

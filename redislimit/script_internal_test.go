@@ -68,8 +68,8 @@ func TestTheTwinIsLikeTheScript(t *testing.T) {
 		processes := make([]process, 1+random.IntN(8))
 		for step := range 150 {
 			micros += random.Int64N([]int64{1000, 100_000, 400_000, 2_000_000}[random.IntN(4)])
-			if random.IntN(50) == 0 {
-				micros += random.Int64N(60_000_000)
+			if random.IntN(20) == 0 {
+				micros += random.Int64N(150_000_000) // places are kept for 81 seconds
 			}
 			i := random.IntN(len(processes))
 			p := &processes[i]
