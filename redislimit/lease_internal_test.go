@@ -31,6 +31,7 @@ func TestAPlaceThatIsUsedLateIsToldWithTheTimeOfItsUse(t *testing.T) {
 		l := newLease(t, 8)
 		l.held = []place{{number: 1, at: 1000, told: true}, {number: 2, at: 1180, told: true}, {number: 3, at: 1190, told: true}}
 		l.next = 4
+		require.Equal(t, 1, l.Places(), "the others come later")
 		time.Sleep(200 * time.Millisecond)
 		require.Equal(t, 3, l.Places())
 		require.Equal(t, int64(1), l.Take())
@@ -151,6 +152,9 @@ func TestAReplyIsTaken(t *testing.T) {
 		require.Equal(t, int64(5), l.next)
 		require.Empty(t, l.untold())
 		require.Equal(t, 6, l.heard.programs)
+		require.True(t, l.grows, "others may still come")
+		l.hear(l.request(0), reply{now: 1000, era: 7, programs: 6})
+		require.False(t, l.grows)
 		news := l.hear(l.request(0), reply{now: 1000, era: 8, alone: 4000, programs: 6, cuts: 1, pause: 500, share: 0.9})
 		require.Len(t, l.untold(), 3, "data was lost, so all is told again, and what will be used")
 		require.Equal(t, 4000.0, l.heard.alone)

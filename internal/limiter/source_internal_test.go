@@ -124,6 +124,26 @@ func TestASourceIsWantedByThoseWhoCouldUseItsPlace(t *testing.T) {
 	})
 }
 
+func TestASourceOfARouteBoundsWhatIsWantedOfTheCommonOne(t *testing.T) {
+	const route = "GET /v1/alert-notifications"
+	synctest.Test(t, func(t *testing.T) {
+		a, depots := supplied(t, map[string]Rate{route: {Requests: 5, Per: 10 * time.Second}})
+		common, alerts := depots[""], depots[route]
+		endFirst, _ := come(t, a, Attempt{Operation: route})
+		endSecond, _ := come(t, a, Attempt{Operation: route})
+		require.Equal(t, []string{"1 leave 0 share 1.00", "2 leave 0 share 1.00"}, alerts.said())
+		alerts.places = []time.Time{time.Now()}
+		alerts.news(News{})
+		require.Equal(t, []string{"0 leave 0 share 1.00", "1 leave 0 share 1.00"}, common.said(), "two wait, and one of them has a place of the route")
+		require.NoError(t, a.LimitRoute(route, standard))
+		require.Equal(t, []string{"0 leave 0 share 1.00"}, alerts.said(), "another source has its place")
+		require.Equal(t, []string{"2 leave 0 share 1.00"}, depots[route].said())
+		endFirst()
+		endSecond()
+		synctest.Wait()
+	})
+}
+
 func TestAPlaceOfASourceThatIsNotUsedGoesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, depots := supplied(t, nil)
