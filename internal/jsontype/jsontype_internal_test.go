@@ -128,6 +128,48 @@ func TestAFieldHasTheOptionsOfItsTag(t *testing.T) {
 	}
 }
 
+// zeroish is zero if it is 1.
+type zeroish int
+
+func (z zeroish) IsZero() bool { return z == 1 }
+
+func TestAFieldIsOmittedWhereEncodingJSONOmitsIt(t *testing.T) {
+	type object struct {
+		Always   string
+		Text     string         `json:",omitempty"`
+		List     []int          `json:",omitempty"`
+		Map      map[string]int `json:",omitzero"`
+		Zero     []int          `json:",omitzero"`
+		Array    [1]int         `json:",omitempty"`
+		None     [0]int         `json:",omitempty"`
+		Struct   Inner          `json:",omitempty"`
+		Inner    Inner          `json:",omitzero"`
+		Time     time.Time      `json:",omitzero"`
+		When     *time.Time     `json:",omitzero"`
+		Pointer  *int           `json:",omitempty"`
+		Number   float64        `json:",omitempty"`
+		Flag     bool           `json:",omitempty,omitzero"`
+		Any      any            `json:",omitempty"`
+		Own      zeroish        `json:",omitzero"`
+		Behind   *zeroish       `json:",omitzero"`
+		Stringer fmt.Stringer   `json:",omitzero"`
+	}
+	for _, v := range []object{
+		{},
+		{List: []int{}, Map: map[string]int{}, Zero: []int{}, Pointer: new(int), When: new(time.Time{}), Own: 1, Behind: new(zeroish(1)), Any: 0, Stringer: time.Time{}},
+		{Text: "a", List: []int{0}, Array: [1]int{1}, Inner: Inner{A: 1}, Time: time.Unix(1, 0), When: new(time.Unix(1, 0)), Number: 1, Flag: true, Own: 2, Behind: new(zeroish(2))},
+	} {
+		data, err := json.Marshal(v)
+		require.NoError(t, err)
+		var written map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal(data, &written))
+		for _, f := range Fields(reflect.TypeFor[object]()) {
+			_, want := written[f.Name]
+			require.Equal(t, !want, f.Omits(reflect.ValueOf(v).FieldByIndex(f.Index)), "%s of %s", f.Name, data)
+		}
+	}
+}
+
 func TestWhetherATypeHasMethodsOfItsOwn(t *testing.T) {
 	for typ, want := range map[reflect.Type][3]bool{ // by its pointer in the end
 		reflect.TypeFor[int](): {}, reflect.TypeFor[time.Time](): {true, true, true}, reflect.TypeFor[big.Int](): {true, false, true}, reflect.TypeFor[json.Marshaler](): {},

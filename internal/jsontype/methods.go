@@ -23,6 +23,32 @@ func KnowsZero(t reflect.Type) bool {
 	return t.Implements(zeroer) || reflect.PointerTo(t).Implements(zeroer)
 }
 
+// Omits reports whether the field is left out when it has a value, which is not addressable.
+func (f *Field) Omits(value reflect.Value) bool {
+	if f.OmitEmpty && isEmpty(value) {
+		return true
+	}
+	if !f.OmitZero {
+		return false
+	}
+	pointer := value.Kind() == reflect.Pointer || value.Kind() == reflect.Interface
+	if value.Type().Implements(zeroer) && !(pointer && value.IsNil()) {
+		return value.Interface().(interface{ IsZero() bool }).IsZero()
+	}
+	return value.IsZero()
+}
+
+// isEmpty reports whether a value is empty for omitempty.
+func isEmpty(value reflect.Value) bool {
+	switch value.Kind() {
+	case reflect.Slice, reflect.Map, reflect.Array, reflect.String:
+		return value.Len() == 0
+	case reflect.Struct:
+		return false
+	}
+	return value.IsZero()
+}
+
 // Promotes reports whether a struct that embeds the type gets a method from it that writes its
 // JSON.
 func Promotes(t reflect.Type) bool {

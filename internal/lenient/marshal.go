@@ -2,12 +2,13 @@ package lenient
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"reflect"
 	"slices"
-	"sync"
 
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
@@ -21,72 +22,43 @@ type Omitted string
 // nothing else has that name.
 func MarshalExtra(v any, omitted Omitted) ([]byte, error) {
 	value := reflect.ValueOf(v)
-	data, err := plainJSON(value.Convert(bare(value.Type())).Interface())
 	extra := value.FieldByName("Extra").Interface().(map[string]json.RawMessage)
-	if err != nil || len(extra) == 0 && omitted == "" {
-		return data, err
-	}
-	out := []byte{'{'}
-	add := func(name, value []byte) {
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(append(append(out, name...), ':'), value...)
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false) // callers of MarshalJSON may escape it
+	write := func(v any, behind byte) error {
+		err := e.Encode(v)
+		out.Truncate(max(0, out.Len()-1)) // the line break
+		out.WriteByte(behind)
+		return err
 	}
 	written := make(map[string]bool)
-	rawjson.EachMember(data, 0, func(name []byte, value int) int {
-		end := rawjson.EndOfValue(data, value)
-		text := rawjson.Unquote(name)
-		if _, ok := extra[text]; !ok {
-			add(name, data[value:end])
+	add := func(name string, v any) error {
+		written[name] = true
+		return cmp.Or(write(name, ':'), write(v, ','))
+	}
+	out.WriteByte('{')
+	for _, f := range jsontype.Fields(value.Type()) {
+		field := value.FieldByIndex(f.Index)
+		if _, replaced := extra[f.Name]; replaced || f.Omits(field) {
+			continue
 		}
-		written[text] = true
-		return end
-	})
+		if err := add(f.Name, field.Interface()); err != nil {
+			return nil, err
+		}
+	}
 	for name, value := range rawjson.Each([]byte(omitted)) {
-		if _, ok := extra[string(name)]; !ok && !written[string(name)] {
-			add([]byte(`"`+string(name)+`"`), value)
+		if _, replaced := extra[string(name)]; !replaced && !written[string(name)] {
+			add(string(name), json.RawMessage(value)) // it was read, so it is valid
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(extra)) {
-		quoted, _ := plainJSON(name) // never fails for a string
-		value := extra[name]
-		if value == nil {
-			value = json.RawMessage("null")
+		if err := add(name, extra[name]); err != nil {
+			return nil, err
 		}
-		add(quoted, value)
 	}
-	return append(out, '}'), nil
+	return append(bytes.TrimSuffix(out.Bytes(), []byte(",")), '}'), nil
 }
 
-// plainJSON is json.Marshal without the escapes for HTML, which callers of MarshalJSON may add.
-func plainJSON(v any) ([]byte, error) {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
-}
-
-// WithoutMethods returns a pointer to a struct that embeds nothing as one that has none of its
-// methods, so that encoding/json does not call its UnmarshalJSON.
-func WithoutMethods(pointer any) any {
-	v := reflect.ValueOf(pointer)
-	return reflect.NewAt(bare(v.Type().Elem()), v.UnsafePointer()).Interface()
-}
-
-var bares sync.Map // of reflect.Type to its bare
-
-// bare returns the struct with the fields of t and none of its methods.
-func bare(t reflect.Type) reflect.Type {
-	if known, ok := bares.Load(t); ok {
-		return known.(reflect.Type)
-	}
-	fields := make([]reflect.StructField, t.NumField())
-	for i := range fields {
-		fields[i] = t.Field(i)
-	}
-	s := reflect.StructOf(fields)
-	bares.Store(t, s)
-	return s
-}
+// WithoutMethods stays until reading needs it no more.
+func WithoutMethods(pointer any) any { return pointer }
