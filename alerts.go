@@ -45,8 +45,7 @@ func (AlertNotification) oddMembers() []string { return []string{"alertChannelId
 func (n *AlertNotification) UnmarshalJSON(data []byte) error { return n.readJSON(data) }
 
 func (n *AlertNotification) readJSON(data []byte) error {
-	type plain AlertNotification
-	return readKept[AlertNotification](data, (*plain)(n))
+	return readKept(data, n)
 }
 
 func (AlertNotification) looseTexts() []string { return []string{"notificationResult"} }
@@ -212,8 +211,7 @@ func (c *AlertChannel) UnmarshalJSON(data []byte) error { return c.readJSON(data
 func (c *AlertChannel) readJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
 func (c *AlertChannel) read(data []byte) error {
-	type plain AlertChannel
-	err := readKept[AlertChannel](data, (*plain)(c))
+	err := readKept(data, c)
 	if err == nil && !rawjson.IsNull(data) {
 		c.kept = keep.New(data) // for updates, also if the fields represent all of it
 	}

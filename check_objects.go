@@ -288,8 +288,9 @@ func (v *EnvironmentVariable) UnmarshalJSON(data []byte) error { return v.readJS
 func (v *EnvironmentVariable) readJSON(data []byte) error {
 	type plain EnvironmentVariable
 	*v = EnvironmentVariable{} // as for all items of lists
-	if !lenient.ReadFlat(data, (*plain)(v)) {
-		if err := readKept[EnvironmentVariable](data, (*plain)(v)); err != nil {
+	// The value of one that is withheld may be absent: that alone does not make it keep its JSON.
+	if whole, ok := lenient.Quick(data, (*plain)(v)); !whole || !ok {
+		if err := readKept(data, v); err != nil {
 			return err
 		}
 	}

@@ -134,7 +134,7 @@ func readCheck(fields any, data []byte) error {
 	if err := keeping.Read(fields, data); err != nil || rawjson.IsNull(data) {
 		return err
 	}
-	responses.FillExtra(data, fields, nil)
+	responses.FillExtra(data, fields)
 	return nil
 }
 
@@ -221,7 +221,7 @@ func (c *Check) read(data []byte) error {
 	if err := keeping.Read(kind, data); err != nil {
 		return err
 	}
-	responses.FillExtra(data, kind, nil)
+	responses.FillExtra(data, kind)
 	switch w := kind.(type) {
 	case *plainAPICheck:
 		*c = Check{CheckCommon: w.CheckCommon, API: &w.APIForm, kept: w.kept}

@@ -117,34 +117,19 @@ func unmarshal(data []byte, out any) error {
 // readObject is the readJSON of a type that puts members without a field into its Extra. out points
 // to a value of it.
 func readObject(data []byte, out any) error {
-	_, err := readFields(data, lenient.WithoutMethods(out), reflect.TypeOf(out).Elem())
-	return err
+	_, err := responses.ReadObject(data, out)
+	return decodeErrorOf(err)
 }
 
-// readKept is readObject for a type T that keeps its JSON if its fields do not represent all of it,
-// so that others equal literals. P has the fields of T but not its methods. It is a function of its
-// own, because a program that reads no such type need not contain package keep.
-func readKept[T, P any, K interface {
-	*P
-	keeper
-}](data []byte, out *P) error {
-	odd, err := readFields(data, out, reflect.TypeFor[T]())
+// readKept is readObject for a type that keeps its JSON if its fields do not represent all of it,
+// so that others equal literals. It is a function of its own, because a program that reads no such
+// type need not contain package keep.
+func readKept(data []byte, out keeper) error {
+	odd, err := responses.ReadObject(data, out)
 	if err == nil {
-		keeping.Rest(K(out), data, odd)
+		keeping.Rest(out, data, odd)
 	}
-	return err
-}
-
-// readFields reads a value of the type t. fields points to its fields without its methods. odd says
-// that a member did not fit its field.
-func readFields(data []byte, fields any, t reflect.Type) (odd bool, err error) {
-	reflect.ValueOf(fields).Elem().SetZero() // it may be an item of a list that had others before
-	moved, err := responses.ReadAs(data, fields, t)
-	if err != nil {
-		return false, decodeErrorOf(err)
-	}
-	responses.FillExtra(data, fields, moved)
-	return len(moved) > 0, nil
+	return decodeErrorOf(err)
 }
 
 // unmarshalList is unmarshal for a list, which is a pointer to a slice; see [lenient.ReadList].

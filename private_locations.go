@@ -53,8 +53,7 @@ func (l *PrivateLocation) UnmarshalJSON(data []byte) error { return l.readJSON(d
 func (l *PrivateLocation) readJSON(data []byte) error { return l.read(bytes.Clone(data)) }
 
 func (l *PrivateLocation) read(data []byte) error {
-	type plain PrivateLocation
-	err := readKept[PrivateLocation](data, (*plain)(l))
+	err := readKept(data, l)
 	if err == nil && !rawjson.IsNull(data) {
 		l.kept = keep.New(data) // for updates, also if the fields represent all of it
 	}
@@ -170,8 +169,7 @@ func (PrivateLocationKey) oddMembers() []string { return []string{"created_at", 
 func (k *PrivateLocationKey) UnmarshalJSON(data []byte) error { return k.readJSON(data) }
 
 func (k *PrivateLocationKey) readJSON(data []byte) error {
-	type plain PrivateLocationKey
-	return readKept[PrivateLocationKey](data, (*plain)(k))
+	return readKept(data, k)
 }
 
 // RunningAgents are the agents of a [PrivateLocation] that have the same version.

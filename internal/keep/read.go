@@ -46,13 +46,14 @@ func (t *Types) Inside(to any, data []byte) { t.inside(to, data) }
 // it, or if odd says that a member did not fit its field. It keeps a copy.
 func (t *Types) Rest(to Keeper, data []byte, odd bool) {
 	*to.keeps() = JSON{}
-	data = bytes.Clone(bytes.TrimSpace(data))
+	data = bytes.TrimSpace(data)
 	if rawjson.Kind(data) != '{' {
 		return
 	}
-	v := reflect.ValueOf(to).Elem()
-	if _, whole := newWalk(data).object(t.typeOf(v.Type()), v, 0); odd || !whole {
-		*to.keeps() = New(data)
+	w, v := newWalk(data), reflect.ValueOf(to).Elem()
+	w.shared = true
+	if _, whole := w.object(t.typeOf(v.Type()), v, 0); odd || !whole {
+		*to.keeps() = w.kept(0, len(data))
 	}
 }
 
@@ -120,10 +121,19 @@ type walk struct {
 	data   []byte
 	plain  bool // no string needs a look for what encoding/json replaces
 	folded bool // see Types.inside
+	shared bool // others may change data, so it is copied before a part of it is kept
 }
 
 func newWalk(data []byte) *walk {
 	return &walk{data: data, plain: utf8.Valid(data) && bytes.IndexByte(data, '\\') < 0}
+}
+
+// kept returns a JSON that keeps a part of the data.
+func (w *walk) kept(at, end int) JSON {
+	if w.shared {
+		w.data, w.shared = bytes.Clone(w.data), false
+	}
+	return New(w.data[at:end:end])
 }
 
 // object reads the object at a position, from which a struct was read. It returns the end of
@@ -173,7 +183,7 @@ func (w *walk) value(k *jsonType, v reflect.Value, at int, null bool) (end int, 
 	case k.form == formObject && kind == '{':
 		end, whole = w.object(k, v, at)
 		if k.keeps && !whole { // it keeps its JSON, so nothing is lost
-			*v.Addr().Interface().(Keeper).keeps() = New(w.data[at:end:end])
+			*v.Addr().Interface().(Keeper).keeps() = w.kept(at, end)
 			whole = true
 		}
 		return end, whole

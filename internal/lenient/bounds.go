@@ -1,11 +1,5 @@
 package lenient
 
-// PartSize is how many bytes of a list [Reader.ReadList] decodes at once. Between two parts it asks
-// the context, so that a call whose context has ended does not decode the rest of a long list.
-// Below: more allocations (BenchmarkReadList). Above: more memory, and more is decoded for nothing
-// (TestAListEndsSoonAfterItsContext).
-const PartSize = 64 << 10
-
 // Bounds that need no tuning: what is below them costs nothing worth counting, and no honest JSON
 // is above.
 const (
@@ -13,6 +7,7 @@ const (
 	growthOfInvalid = 6            // a text that is not UTF-8 takes three times its bytes, twice while it is decoded
 	roomForTexts    = 1 << 20      // bytes of JSON as a text; the copy that fits may be as much longer than the JSON, and an eighth of it
 	longestOmitted  = len(`false`) // bytes of a value that is zero: a longer one, such as 0.0000, is not noted
+	longList        = 64 << 10     // bytes of a list whose error is that of its first odd item: what is behind it is not read
 	longName        = 100          // bytes of a name in the path of an error
 )
 

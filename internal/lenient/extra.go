@@ -3,16 +3,64 @@ package lenient
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
+// ReadObject is Read and FillExtra for a struct that embeds nothing which has a field, in place of
+// all that it had. It reads the fields, so the UnmarshalJSON of the struct can call it. odd reports
+// whether a member did not fit its field.
+func (r *Reader) ReadObject(data []byte, out any) (odd bool, err error) {
+	v := reflect.ValueOf(out).Elem()
+	v.SetZero()
+	if whole, ok := quickFields(data, v); ok {
+		if !whole {
+			r.fillFields(data, v, nil)
+		}
+		return false, nil
+	}
+	moved, err := r.slowly(data, out, func(data []byte, unmarshal decoder) error { return r.fields(data, v, unmarshal) })
+	if err == nil {
+		r.fillFields(data, v, moved)
+	}
+	return len(moved) > 0, err
+}
+
+// fields decodes an object into a struct, as encoding/json would if that had no UnmarshalJSON.
+func (r *Reader) fields(data []byte, v reflect.Value, unmarshal decoder) (err error) {
+	switch kind := rawjson.Kind(data); {
+	case !json.Valid(data), kind != '{' && kind != 'n':
+		return errors.New("it is no object")
+	case kind == 'n':
+		return nil
+	}
+	s := r.shapeOf(v.Type())
+	rawjson.EachMember(data, rawjson.SkipSpace(data, 0), func(name []byte, value int) int {
+		end := rawjson.EndOfValue(data, value)
+		if m := s.find(name); m != nil && err == nil {
+			err = unmarshal(data[value:end], v.FieldByIndex(m.index).Addr().Interface())
+		}
+		return end
+	})
+	return err
+}
+
+// fillFields is FillExtra for a struct that ReadObject reads. It also moves values there. moved is
+// what slowly returned.
+func (r *Reader) fillFields(data []byte, v reflect.Value, moved []int) {
+	if at := rawjson.SkipSpace(data, 0); at < len(data) && data[at] == '{' {
+		x := &extraFiller{r, data, moved}
+		x.object(v, at)
+	}
+}
+
 // FillExtra puts the members without a field into the field Extra of the value that out points
-// to, and of the objects in it. The value was read from data; moved is what ReadAs returned.
-func (r *Reader) FillExtra(data []byte, out any, moved []int) {
-	x := &extraFiller{r, data, moved}
+// to, and of the objects in it. The value was read from data.
+func (r *Reader) FillExtra(data []byte, out any) {
+	x := &extraFiller{r, data, nil}
 	x.value(reflect.ValueOf(out).Elem(), rawjson.SkipSpace(data, 0))
 }
 
@@ -100,15 +148,6 @@ func (x *extraFiller) fill(field reflect.Value, s *shape, members []rawjson.Memb
 		}
 		field.Set(reflect.ValueOf(extra))
 	}
-}
-
-// isOmitted reports whether a field with omitempty or omitzero is not written.
-func isOmitted(field reflect.Value) bool {
-	switch field.Kind() {
-	case reflect.Slice, reflect.Map:
-		return field.Len() == 0
-	}
-	return field.IsZero()
 }
 
 // noted adds a member, or replaces the one of its name: there are never more than fields.

@@ -59,50 +59,6 @@ func FuzzWholePart(f *testing.F) {
 	})
 }
 
-// flat is an object that [ReadFlat] reads.
-type flat struct {
-	A string
-	B *bool
-	C code
-	E int
-	F *string
-	G bool
-	H json.Number
-	I struct{ J int }
-	K int `json:",string"`
-	L **int
-}
-
-// code is JSON that is longer than two bytes.
-type code string
-
-func (c *code) UnmarshalJSON(data []byte) error {
-	if *c = code(data); len(data) < 3 {
-		return errors.New("it is too short")
-	}
-	return nil
-}
-
-// FuzzReadFlat holds what ReadFlat reads equal to what encoding/json reads.
-func FuzzReadFlat(f *testing.F) {
-	for _, usual := range []string{`{"A":"a\u0020b","C":12.5}`, " { \"B\" : true , \"A\":\"\" } ", `{"B":true,"B":null}`, `{"B":false,"C":"c"}`, `{}`,
-		`{"E":-12,"F":"\u0041","G":true,"A":"b"}`, `{"F":null,"G":false,"E":9223372036854775807}`, `{"L":1}`, `{"L":null}`} {
-		require.True(f, ReadFlat([]byte(usual), new(flat)), usual)
-		f.Add([]byte(usual))
-	}
-	for _, other := range []string{``, `null`, `[]`, `{"A":null}`, `{"A":1}`, `{"a":""}`, `{"\u0041":""}`, `{"B":"true"}`, `{"B":1}`, `{"C":[1, 2]}`, `{"C":""}`, `{"D":1}`, `{"A":"x"}x`, `{"A":"x"`, `{"A"`, `{"A":x}`, `{"A":"x",}`,
-		`{"E":1.0}`, `{"E":9223372036854775808}`, `{"E":null}`, `{"G":null}`, `{"F":1}`, `{"H":1}`, `{"I":{"J":1}}`, `{"K":"1"}`} {
-		require.False(f, ReadFlat([]byte(other), new(flat)), other)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var quick, plain flat
-		if ReadFlat(data, &quick) {
-			require.NoError(t, json.Unmarshal(data, &plain))
-			require.Equal(t, plain, quick)
-		}
-	})
-}
-
 // Types that stand for those of the package that the Reader belongs to.
 type (
 	when         struct{ time.Time }

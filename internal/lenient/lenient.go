@@ -40,7 +40,8 @@ type Reader struct {
 	// Reason returns the reason in an error that an UnmarshalJSON returned, without what only
 	// the caller's own error types add; nil if there is nothing to take off.
 	Reason func(error) error
-	// Decode is [Strict] if it is nil. Tests set it.
+	// Decode reads what is not as services usually write it. It is json.Unmarshal if it is nil. Tests
+	// set it.
 	Decode func(data []byte, out any) error
 
 	traits sync.Map // of reflect.Type to *Traits
@@ -100,50 +101,45 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Strict is json.Unmarshal. On Go 1.27 it is a faster one that has other errors and may set a
-// part of out before it finds that data is not JSON.
-func Strict(data []byte, out any) error { return strict(data, out) }
-
-var strict = json.Unmarshal
-
-// Read decodes data into the value that out points to. Its errors are of type *Error.
+// Read decodes data into the empty value that out points to. Its errors are of type *Error.
 func (r *Reader) Read(data []byte, out any) error {
-	_, err := r.ReadAs(data, out, reflect.TypeOf(out).Elem())
+	if _, ok := Quick(data, out); ok {
+		return nil
+	}
+	_, err := r.slowly(data, out, func(data []byte, unmarshal decoder) error { return unmarshal(data, out) })
 	return err
 }
 
-// ReadAs is Read for an out that has the fields of the type t but not its methods, so that the
-// UnmarshalJSON of t can call it. It returns the positions of values that belong to an Extra, in
-// ascending order, for [Reader.FillExtra].
-func (r *Reader) ReadAs(data []byte, out any, t reflect.Type) (moved []int, err error) {
-	decode := r.Decode
-	if decode == nil {
-		decode = strict
+// decoder is json.Unmarshal, or does the same.
+type decoder func(data []byte, out any) error
+
+// slowly reads JSON that is not as services usually write it. decode reads JSON that fits the type
+// of out. It returns the positions of values that belong to an Extra, in ascending order.
+func (r *Reader) slowly(data []byte, out any, decode func(data []byte, unmarshal decoder) error) (moved []int, err error) {
+	v := reflect.ValueOf(out).Elem()
+	v.SetZero() // some fields may have been set
+	unmarshal := r.Decode
+	if unmarshal == nil {
+		unmarshal = strict
 	}
-	if decode(data, out) == nil {
+	if decode(data, unmarshal) == nil {
 		return nil, nil
 	}
-	return r.fitted(data, out, t)
-}
-
-// fitted decodes data of which some does not fit the type.
-func (r *Reader) fitted(data []byte, out any, t reflect.Type) (moved []int, err error) {
 	if !json.Valid(data) {
 		return nil, notJSON(data)
 	}
-	zero := reflect.ValueOf(out).Elem().SetZero // some fields may have been set
-	if len(data) > roomForTexts {               // and take memory
-		zero()
+	if len(data) > roomForTexts { // what has been set takes memory
+		v.SetZero()
 	}
-	f := r.fit(data, t)
+	f := r.fit(data, v.Type())
 	switch {
 	case f.over && f.unreadable == 0:
 		return nil, &Error{Partial: data, Err: errors.New("too much of it does not fit its type")}
 	case f.over:
 		return nil, &Error{Path: f.first.path, Err: f.first.err}
 	case f.unreadable == 0:
-		zero()
-		if err = json.Unmarshal(f.out, out); err == nil {
+		v.SetZero()
+		if err = decode(f.out, json.Unmarshal); err == nil {
 			return f.moved, nil
 		}
 		return nil, &Error{Partial: data, Err: r.reasonOf(err)}

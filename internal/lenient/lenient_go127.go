@@ -12,4 +12,5 @@ func init() {
 	// of no use here, because a response that does not fit is fitted and read again.
 	options := json.JoinOptions(v1.DefaultOptionsV1(), v1.ReportErrorsWithLegacySemantics(false))
 	strict = func(data []byte, out any) error { return json.Unmarshal(data, out, options) }
+	readsItself = func(out any) bool { _, ok := out.(json.UnmarshalerFrom); return ok }
 }

@@ -59,6 +59,3 @@ func MarshalExtra(v any, omitted Omitted) ([]byte, error) {
 	}
 	return append(bytes.TrimSuffix(out.Bytes(), []byte(",")), '}'), nil
 }
-
-// WithoutMethods stays until reading needs it no more.
-func WithoutMethods(pointer any) any { return pointer }
