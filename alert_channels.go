@@ -148,8 +148,8 @@ func (u *AlertChannelUpdate) validate(v *violations) {
 func (c AlertChannel) ToUpdate() AlertChannelUpdate { return toUpdate[AlertChannelUpdate](&c) }
 
 // Withheld returns the members of the channel that the update leaves out, because this package does
-// not know them, or config if the service withholds all of it; see [CheckGroupUpdate.Withheld].
-// Without a config the update is a [*ValidationError].
+// not know them. It returns config if the service withholds all of it; see
+// [CheckGroupUpdate.Withheld]. Without a config the update is a [*ValidationError].
 func (u AlertChannelUpdate) Withheld() []string { return u.writeBack().leftOut() }
 
 // Diff returns the changes that the update would make to the channel that was read; see

@@ -146,10 +146,10 @@ func (s *AlertNotificationsService) List(
 // or overlaps. Page applies to the first window. The section Lists of the package documentation
 // says what iterations guarantee if the list changes; here that holds for each window.
 //
-// Each window costs a request for every 100 notifications, and at least one. The service
-// allows five of these requests in ten seconds, so 30 days take about a minute, a year about
-// twelve, and more with over 100 notifications a day. The ids of all that were yielded are
-// kept until the loop ends.
+// Each window costs a request for every 100 notifications, and at least one. The service allows
+// five of these requests in ten seconds. So 30 days take about a minute, and a year about twelve.
+// With over 100 notifications a day it takes longer. The ids of all that were yielded are kept
+// until the loop ends.
 func (s *AlertNotificationsService) All(
 	ctx context.Context, options AlertNotificationListOptions, opts ...CallOption,
 ) iter.Seq2[AlertNotification, error] {
@@ -158,9 +158,9 @@ func (s *AlertNotificationsService) All(
 
 // Pages is [AlertNotificationsService.All] page by page; see [VariablesService.Pages]. The From and
 // To of a page say how far in the period the iteration is. To resume after a page, keep To of the
-// options, and set From and Page: to From and Page + 1 of the page if its HasMore is true, or to
-// its To and 1 otherwise. It was the last page if HasMore is false and its To is the end of the
-// period.
+// options. If HasMore of the page is true, set From to its From, and Page to its Page + 1.
+// Otherwise set From to its To, and Page to 1. It was the last page if HasMore is false and its To
+// is the end of the period.
 func (s *AlertNotificationsService) Pages(
 	ctx context.Context, options AlertNotificationListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[AlertNotification], error] {

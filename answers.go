@@ -33,9 +33,9 @@ func (o *activeCall) answered(body *updates.Body, answer any) error {
 
 // NotTakenError is the error of an update that was made from what was read, by ToUpdate or in an
 // edit. The service responded with success, but its response still has the old value where a change
-// was sent. There are three causes: the service ignored the change, or it normalised the new value
-// back to the old one, or its response is stale, from before the change. A read tells whether the
-// value has changed. The method returns the object with the error.
+// was sent. There are three causes: the service ignored the change, it turned the new value back
+// into the old one, or its response is from before the change. A read tells whether the value has
+// changed. The method returns the object with the error.
 //
 // A value that is neither the old nor the new one is no error: it is what the service made of the
 // change. Neither is what the response lacks, or a secret that it withholds. If the service has
@@ -81,7 +81,7 @@ func (e *NotTakenError) Error() string {
 }
 
 // WithheldResetError is the error of an update that was carried out, after which the service no
-// longer has what the update left out: it is empty there, or items of it are gone. What an update
+// longer has what the update left out. It is empty there, or items of it are gone. What an update
 // leaves out is named by [CheckGroupUpdate.Withheld]. The method returns the object with the error.
 // [WithCompleteUpdates] refuses such updates instead.
 type WithheldResetError struct {

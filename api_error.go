@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -95,6 +96,9 @@ func (e *APIError) Error() string {
 
 // hint says what the caller can do about a status.
 func (e *APIError) hint() string {
+	if e.form == exchange.FormHTML && slices.Contains([]int{401, 402, 403, 429}, e.StatusCode) {
+		return e.notJSON() // a gateway has answered, which knows nothing of keys and plans
+	}
 	switch e.StatusCode {
 	case http.StatusUnauthorized:
 		return "check the API key"
@@ -103,7 +107,7 @@ func (e *APIError) hint() string {
 	case http.StatusForbidden:
 		return "the API key has no permission for this in this account"
 	case http.StatusTooManyRequests:
-		return "the limit of the account is used up"
+		return "the limit of the account or of this route is used up"
 	case http.StatusNotFound:
 		if end := e.base[max(0, len(e.base)-len("/v1")):]; end == "/v1" || end == "/v2" {
 			return fmt.Sprintf("every path begins with %s already: remove it from the end of the base address", end)
@@ -113,13 +117,18 @@ func (e *APIError) hint() string {
 		}
 	}
 	if e.form != exchange.FormJSON && e.form != exchange.FormUnset && e.StatusCode != http.StatusRequestTimeout {
-		hint := fmt.Sprintf("the response is %s, not JSON: %s", e.form, checkAddress)
-		if e.begins != "" {
-			hint += ": it begins with " + e.begins
-		}
-		return hint
+		return e.notJSON()
 	}
 	return ""
+}
+
+// notJSON says what the body is that is not JSON.
+func (e *APIError) notJSON() string {
+	hint := fmt.Sprintf("the response is %s, not JSON: %s", e.form, checkAddress)
+	if e.begins != "" {
+		hint += ": it begins with " + e.begins
+	}
+	return hint
 }
 
 // Format prints the text of the error with every verb: its fields have parts of the response.

@@ -103,9 +103,9 @@ func (s *CheckAlertsService) pages(
 	return pagesOfWindows(ctx, period{options.From, options.To}, options.ListOptions, s.lister(o, opts))
 }
 
-// List returns a page of the alerts of all checks (GET /v1/check-alerts). Give both ends of the
-// period to read several of its pages, in whole seconds: 24 hours with a fraction of a second are
-// too long. For the last day, To is time.Now().Truncate(time.Second), and From 24 hours before.
+// List returns a page of the alerts of all checks (GET /v1/check-alerts). To read several pages of
+// a period, give both of its ends in whole seconds. 24 hours and a fraction of a second are too
+// long. For the last day, To is time.Now().Truncate(time.Second), and From 24 hours before.
 func (s *CheckAlertsService) List(ctx context.Context, options CheckAlertListOptions, opts ...CallOption) (*Page[CheckAlert], error) {
 	return s.list(ctx, op("GET /v1/check-alerts"), options, opts)
 }

@@ -35,7 +35,7 @@ type APICheckCreate struct {
 
 // APICheckUpdate is the request of [ChecksService.UpdateAPI]. The service changes the fields that
 // are sent and keeps the others. Nothing is required. In an update of your own, nil and the zero
-// [Nullable] leave a field out, null unsets it, and an empty list that is not nil clears a list.
+// [Nullable] leave a field out, and null unsets it. An empty list that is not nil clears a list.
 // [CheckGroup.ToUpdate] says what they mean in an update that [APICheck.ToUpdate] made.
 type APICheckUpdate struct {
 	CheckSettings
@@ -191,10 +191,10 @@ func (u *APICheckUpdate) Set(wish APICheckCreate) { setFields(u, wish) }
 // there is none. Nothing is sent.
 func (u APICheckUpdate) Validate() error { return validateUpdate(&u) }
 
-// Withheld returns the members of the check that the update leaves out, although the check that was
-// read had them: request if the service withholds a value or a password in it, then
-// members that this package does not know. The service keeps them. [CheckGroupUpdate.Withheld] says
-// how to change them.
+// Withheld returns the members that the update leaves out, although the check that was read had
+// them. First comes request, if the service withholds a value or a password in it, then members
+// that this package does not know. The service keeps them. [CheckGroupUpdate.Withheld] says how to
+// change them.
 func (u APICheckUpdate) Withheld() []string { return u.writeBack().leftOut() }
 
 // Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].

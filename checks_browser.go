@@ -26,11 +26,10 @@ type BrowserCheckCreate struct {
 	Frequency *int `json:"frequency,omitempty"`
 }
 
-// BrowserCheckUpdate is the request of [ChecksService.UpdateBrowser]. The service changes
-// the fields that are sent and keeps the others. Nothing is required. In an update of your
-// own, nil and the zero [Nullable] leave a field out, null unsets it, and an empty list that
-// is not nil clears a list. [CheckGroup.ToUpdate] says what they mean in an update that
-// [BrowserCheck.ToUpdate] made.
+// BrowserCheckUpdate is the request of [ChecksService.UpdateBrowser]. The service changes the
+// fields that are sent and keeps the others. Nothing is required. In an update of your own, nil and
+// the zero [Nullable] leave a field out, and null unsets it. An empty list that is not nil clears a
+// list. [CheckGroup.ToUpdate] says what they mean in an update that [BrowserCheck.ToUpdate] made.
 type BrowserCheckUpdate struct {
 	CheckSettings
 	// Script is the script that the check runs, and ScriptPath its path in the runtime.
@@ -168,10 +167,10 @@ func (u *BrowserCheckUpdate) RemoveVariable(key string) error {
 	return removeVariable(u, &u.EnvironmentVariables, key)
 }
 
-// Withheld returns the members of the check that the update leaves out, although the check that
-// was read had them: environmentVariables if the service withholds the value of a variable, then
-// members that this package does not know. The service keeps them.
-// [CheckGroupUpdate.Withheld] says how to change them.
+// Withheld returns the members that the update leaves out, although the check that was read had
+// them. First comes environmentVariables, if the service withholds the value of a variable, then
+// members that this package does not know. The service keeps them. [CheckGroupUpdate.Withheld] says
+// how to change them.
 func (u BrowserCheckUpdate) Withheld() []string { return u.writeBack().leftOut() }
 
 // Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].

@@ -23,10 +23,10 @@ type DNSCheckCreate struct {
 }
 
 // DNSCheckUpdate is the request of [ChecksService.UpdateDNS]. Unlike those of other kinds it is not
-// a patch: Name is required, and what is left out may get the default of a create, because the API
+// a patch: Name is required. What is left out may get the default of a create, because the API
 // document does not say that the service keeps it. So start from [DNSCheck.ToUpdate], which has the
 // whole check, or use [ChecksService.EditDNS]. In an update of your own, nil and the zero
-// [Nullable] leave a field out, null unsets it, and an empty list that is not nil clears a list.
+// [Nullable] leave a field out, and null unsets it. An empty list that is not nil clears a list.
 // [CheckGroup.ToUpdate] says what they mean in an update that [DNSCheck.ToUpdate] made.
 type DNSCheckUpdate struct {
 	CheckSettings

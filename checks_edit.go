@@ -9,7 +9,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// Edit changes the settings that all kinds of checks share, in a check of any kind: it reads the
+// Edit changes the settings that all kinds of checks share, in a check of any kind. It reads the
 // check, lets a function change its settings, and sends those that have changed. If none has,
 // nothing is sent, and the check is returned as it was read. If the function returns an error,
 // nothing is sent either.

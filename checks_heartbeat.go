@@ -15,7 +15,7 @@ type HeartbeatCheckCreate struct {
 
 // HeartbeatCheckUpdate is the request of [ChecksService.UpdateHeartbeat]. The service changes the
 // fields that are sent and keeps the others. Nothing is required. In an update of your own, nil and
-// the zero [Nullable] leave a field out, null unsets it, and an empty list that is not nil clears a
+// the zero [Nullable] leave a field out, and null unsets it. An empty list that is not nil clears a
 // list. [CheckGroup.ToUpdate] says what they mean in an update that [HeartbeatCheck.ToUpdate] made.
 // RetryStrategy and PrivateLocations are not settings of a heartbeat: a change of them is refused.
 type HeartbeatCheckUpdate struct {
@@ -36,9 +36,9 @@ type Heartbeat struct {
 	Grace     float64       `json:"grace"`
 	GraceUnit HeartbeatUnit `json:"graceUnit"`
 	// PingToken is a UUID and a part of the address to ping, so it is a secret. The zero Secret leaves
-	// it out of a create, and the service makes one. An update with it is refused: the API document
-	// does not say that the service keeps a token that is left out of a later update, and all machines
-	// ping the address with the old one.
+	// it out of a create, and the service makes one. An update with it is refused. The API document
+	// does not say that the service keeps a token that is left out of a later update. All machines
+	// that ping would then have an old address.
 	PingToken Secret `json:"pingToken"`
 
 	kept `json:"-"`
@@ -164,9 +164,9 @@ func (u *HeartbeatCheckUpdate) Set(wish HeartbeatCheckCreate) { setFields(u, wis
 // nil if there is none. Nothing is sent.
 func (u HeartbeatCheckUpdate) Validate() error { return validateUpdate(&u) }
 
-// Withheld returns the members of the check that the update leaves out, although the check that was
-// read had them: heartbeat if the service withholds the token, then members that this package does
-// not know; see [BrowserCheckUpdate.Withheld].
+// Withheld returns the members that the update leaves out, although the check that was read had
+// them. First comes heartbeat, if the service withholds the token, then members that this package
+// does not know; see [BrowserCheckUpdate.Withheld].
 func (u HeartbeatCheckUpdate) Withheld() []string { return u.writeBack().leftOut() }
 
 // Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].

@@ -23,7 +23,7 @@ type ICMPCheckCreate struct {
 
 // ICMPCheckUpdate is the request of [ChecksService.UpdateICMP]. The service changes the fields that
 // are sent and keeps the others. Nothing is required. In an update of your own, nil and the zero
-// [Nullable] leave a field out, null unsets it, and an empty list that is not nil clears a list.
+// [Nullable] leave a field out, and null unsets it. An empty list that is not nil clears a list.
 // [CheckGroup.ToUpdate] says what they mean in an update that [ICMPCheck.ToUpdate] made.
 type ICMPCheckUpdate struct {
 	CheckSettings

@@ -149,12 +149,11 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	return client, nil
 }
 
-// NewClientFromEnv makes a client from environment variables: MONITORING_BASE_URL and
-// MONITORING_API_KEY, which are required, MONITORING_ACCOUNT_ID, which is optional, and
-// MONITORING_INSECURE_HTTP, which must be 1 to allow plain http to a host that is not loopback.
-// Options override the environment. With [WithKeySource] MONITORING_API_KEY is not read. The error
-// names every variable that is missing or wrong, each with what to do. If none is, the error is
-// that of [NewClient].
+// NewClientFromEnv makes a client from environment variables. MONITORING_BASE_URL and
+// MONITORING_API_KEY are required, MONITORING_ACCOUNT_ID is optional. MONITORING_INSECURE_HTTP must
+// be 1 to allow plain http to a host that is not loopback. Options override the environment. With
+// [WithKeySource] MONITORING_API_KEY is not read. The error names every variable that is missing or
+// wrong, each with what to do. If none is, the error is that of [NewClient].
 func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
 	var given settings // by the options, whose errors NewClient returns
 	for _, o := range opts {

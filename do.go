@@ -29,8 +29,8 @@ import (
 // the service certainly did not carry them out. Name the operation with [WithOperation] if
 // its path has ids, so that hooks, logs and route limits use one name.
 //
-// A nil client, an invalid method or path, an in of type []byte or [io.Reader], and a T that
-// JSON cannot be decoded into, are errors. Nothing is sent then.
+// These are errors: a nil client, an invalid method or path, an in of type []byte or [io.Reader],
+// and a T that JSON cannot fill. Nothing is sent then.
 func Do[T any](ctx context.Context, c *Client, method, path string, query url.Values, in any, opts ...CallOption) (*T, error) {
 	method = strings.ToUpper(method)
 	op := untypedOp(method, path)
@@ -81,8 +81,8 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 // requested once more, and the same response means that it has ended. Set [WithoutPaging] for a
 // service that refuses limit and page there.
 //
-// If the limit is not 1 to 100, the path is not valid, or JSON cannot be decoded into a T, the
-// error is a [*ValidationError], and nothing is sent.
+// The error is a [*ValidationError] if the limit is not 1 to 100, the path is not valid, or JSON
+// cannot fill a T. Nothing is sent then.
 func All[T any](ctx context.Context, c *Client, path string, query url.Values, opts ...CallOption) iter.Seq2[T, error] {
 	query = maps.Clone(query)
 	return func(yield func(T, error) bool) {

@@ -17,10 +17,10 @@
 //
 // # Calls
 //
-// Every call works in the same way: the request is validated, waits for a place in the rate
-// limit, is sent with the key, and its response is decoded. Failures are retried if that is
-// safe. Options of a client ([ClientOption]) set defaults, and options of a call
-// ([CallOption]) override them for that call.
+// Every call works in the same way. The request is validated, waits for a place in the rate limit,
+// and is sent with the key. Then its response is decoded. Failures are retried if that is safe.
+// Options of a client ([ClientOption]) set defaults, and options of a call ([CallOption]) override
+// them for that call.
 //
 // # Errors
 //
@@ -47,12 +47,12 @@
 //	other 5xx, 301, 302, 303                      final             ErrOutcomeUnknown
 //	any other status, TLS or host name is wrong   final             final
 //
-// There are up to 5 retries ([RetryPolicy]), after a random back-off or after the time the
-// service asks for, and never beyond the deadline of the context. Deletes, cancel and a [Do] of
-// struct{} need no body: for them a success is one whatever its body is, except for HTML and an
-// error object. An error object has a number from 400 as its statusCode, and a text as its error.
-// For methods that return one object, {}, null and an object with another id than the one asked for
-// count as a member of the wrong type.
+// There are up to 5 retries ([RetryPolicy]), after a random back-off or after the time that the
+// service asks for. None begins after the deadline of the context. Deletes, cancel and a [Do] of
+// struct{} need no body: any body of a success will do, except for HTML and an error object. An
+// error object has a number from 400 as its statusCode, and a text as its error. For methods that
+// return one object, {} and null count as a wrong type. So does an object with another id than the
+// one asked for.
 //
 // # The rate limit
 //
@@ -96,9 +96,9 @@
 // cannot be decoded is an [*ItemError] in its place, after which the loop may go on. Invalid
 // options are a [*ValidationError], and nothing is sent.
 //
-// The list may change during the iteration. An item that has an id is never yielded twice. An
-// item is not missed if it is in the list from the first request to the last, always on the
-// page options.Page or on a later one, and if:
+// The list may change during the iteration. An item that has an id is never yielded twice. An item
+// is not missed if it is in the list from the first request to the last, and never before the page
+// options.Page. One of these must hold, too:
 //
 //   - each response has the total, and between two requests items are only added or only
 //     removed, any number of them, anywhere; or
@@ -108,8 +108,8 @@
 // fetched at the same time. Then an item is not missed if each response has the total and the
 // list only grows or only shrinks during the whole iteration.
 //
-// If the service sends the same page five times in a row, or nothing new on three more pages
-// than were read before, it ignores the parameter page. That is an error. If the total grows
+// A service that ignores the parameter page is an error. It is recognized by the same page five
+// times in a row, or by nothing new on three more pages than were read before. If the total grows
 // meanwhile, up to a hundred more such pages are accepted.
 //
 // When the list shrinks, pages are read again: in one iteration at most eight more than it
@@ -134,9 +134,10 @@
 // below the name that it is about. The source is in the files example*_test.go of this package.
 // In the repository, go test -run Example -v . runs them.
 //
-//	clients     ExampleNewClient, ExampleWithTimeout, ExampleWithMaxRetries,
+//	clients     ExampleNewClient, ExampleNewClientFromEnv, ExampleWithTimeout, ExampleWithMaxRetries,
 //	            ExampleWithRetryPolicy, ExampleWithoutValidation, ExampleWithKeySource,
-//	            ExampleWithAccount, ExampleWithHeader, ExampleWithMaxResponseSize
+//	            ExampleWithAccount, ExampleWithAccountHeader, ExampleWithHeader,
+//	            ExampleWithUserAgent, ExampleWithInsecureHTTP, ExampleWithMaxResponseSize
 //	traps       ExampleWithBodyMember, ExampleWithCompleteUpdates, ExampleWithChanges,
 //	            ExampleWithLookAgain
 //	sessions    ExampleCheckSessionsService_TriggerAndWait,
@@ -166,10 +167,10 @@
 //	            ExampleClient_OpenAPI
 //	untyped     ExampleDo_fiveTasks, ExampleWithItemID, ExampleWithOperation, ExampleWithQuery,
 //	            ExampleWithoutPaging
-//	errors      Example_errors, ExampleAPIError, ExampleCallError, ExampleValidationError,
+//	errors      Example_errors, ExampleSafeToRetry, ExampleAPIError, ExampleCallError, ExampleValidationError,
 //	            ExampleAPIError_inTests
 //	values      ExampleOr, ExampleSecret, ExampleTimestamp
-//	the limit   ExampleWithLimiter, ExampleWithRateLimit, ExampleWithBackground,
+//	the limit   ExampleWithLimiter, ExampleWithRateLimit, ExampleWithoutRateLimit, ExampleWithBackground,
 //	            ExampleWithRouteRateLimit, ExampleLimiter, ExampleLimiterState
 //	watching    ExampleWithWireLog, ExampleWithResponse, ExampleWithLogger,
 //	            ExampleWithHTTPClient, ExampleWithStartHook, ExampleWithAttemptHook,

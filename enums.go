@@ -1,7 +1,7 @@
 package monitoring
 
-// Every enumeration of the service is open: a value that this package does not list is kept
-// as it was received, and sent as it was given.
+// Every enumeration of the service is open. A value that this package does not list is kept as it
+// was received, and sent as it was given.
 
 // Region identifies a data-center location, the value of [Location].Region and of
 // the locations of checks and groups.

@@ -46,8 +46,8 @@ var (
 	// again if a second run does no harm.
 	ErrOutcomeUnknown = newErrValue("monitoring: outcome unknown")
 	// ErrCarriedOut is the error of a trigger, create or update that was carried out, but whose
-	// response cannot be used: it has status 204 and no body, is JSON that does not fit its type or
-	// lacks the id, or has more sessions than can be awaited. Do not send it again. The Partial of a
+	// response cannot be used. The response has status 204 and no body, does not fit its type, lacks
+	// the id, or has more sessions than can be awaited. Do not send it again. The Partial of a
 	// [*DecodeError] may have the id; otherwise look for the name in the list. No error matches both
 	// ErrCarriedOut and ErrOutcomeUnknown.
 	ErrCarriedOut = newErrValue("monitoring: carried out, but the response cannot be used")
@@ -184,10 +184,10 @@ func (e *CallError) Is(target error) bool {
 	return e != nil && (e.unknown && target == ErrOutcomeUnknown || e.carriedOut && target == ErrCarriedOut)
 }
 
-// DecodeError is a successful response whose body does not fit its type, or is not about what
-// was asked for: it is HTML, an error object, or an object with another id. A number with a
-// fraction does not fit an id or a count; in seconds, minutes, days and percentages the fraction is
-// left out, but written back. The text of the error is the same on every version of Go.
+// DecodeError is a success whose body does not fit its type, or is not about what was asked for.
+// Examples are HTML, an error object, and an object with another id. A number with a fraction does
+// not fit an id or a count; in seconds, minutes, days and percentages the fraction is left out, but
+// written back. The text of the error is the same on every version of Go.
 type DecodeError struct {
 	// Operation is the method and the path of the operation. It is empty if the JSON was
 	// not the response of a call.
@@ -195,10 +195,10 @@ type DecodeError struct {
 	// Path is the JSON path of the first member that cannot be read or is missing, such as
 	// $[3].repeatInterval. It is empty if the body as a whole cannot be read.
 	Path string
-	// Partial is the part that can be read, as JSON that fits the type of the response: members
-	// that cannot be read are null. Unmarshal it, for example for the id of a created check. It
-	// is the body itself if nothing can be read, and nil if the body is not JSON, or if so much
-	// cannot be read that the part would be longer than the body.
+	// Partial is the part that can be read, as JSON that fits the type of the response: members that
+	// cannot be read are null. Unmarshal it, for example for the id of a created check. It is the body
+	// itself if nothing can be read. It is nil if the body is not JSON, or if the part would be longer
+	// than the body.
 	Partial json.RawMessage `json:"-" xml:"-"`
 	// Err is the reason.
 	Err error

@@ -334,3 +334,71 @@ func ExampleWithMaxRetries() {
 	// Output:
 	// monitoring: GET /v1/locations at monitoring.test: 503 Service Unavailable
 }
+
+func ExampleNewClientFromEnv() {
+	os.Setenv("MONITORING_BASE_URL", "") // as in a job that has lost its secrets
+	os.Setenv("MONITORING_API_KEY", "")
+	os.Setenv("MONITORING_INSECURE_HTTP", "yes")
+	defer os.Unsetenv("MONITORING_INSECURE_HTTP")
+	_, err := monitoring.NewClientFromEnv()
+	fmt.Println(err)
+	// Output:
+	// monitoring: new client: set MONITORING_BASE_URL and MONITORING_API_KEY in the environment; MONITORING_INSECURE_HTTP: it must be 1, 0 or unset
+}
+
+func ExampleWithInsecureHTTP() {
+	// The key would travel in clear. Loopback addresses need no option.
+	_, err := monitoring.NewClient("http://gateway.shop.test", "key")
+	fmt.Println(err)
+	_, err = monitoring.NewClient("http://gateway.shop.test", "key", monitoring.WithInsecureHTTP())
+	fmt.Println(err)
+	// Output:
+	// monitoring: new client: base address: plain http would send the API key unencrypted: use https, or give WithInsecureHTTP if plain http is meant
+	// <nil>
+}
+
+func ExampleWithUserAgent() {
+	fake, client := demo(monitoring.WithUserAgent("deploy-gate/1.2"))
+	if _, err := client.Locations.List(context.Background()); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(fake.Requests()[0].Header.Get("User-Agent"))
+	// Output:
+	// deploy-gate/1.2 monitoring-go/0.3.0
+}
+
+func ExampleWithAccountHeader() {
+	// The name is only for gateways that want another one. The account itself is WithAccount.
+	fake, client := demo(monitoring.WithAccountHeader("x-tenant"), monitoring.WithAccount(monitoringtest.AccountID))
+	if _, err := client.Locations.List(context.Background()); err != nil {
+		fmt.Println(err)
+	}
+	header := fake.Requests()[0].Header
+	fmt.Println(header.Get("x-tenant") == monitoringtest.AccountID, header.Get("x-service-account") == "")
+	// Output:
+	// true true
+}
+
+func ExampleWithoutRateLimit() {
+	// A proxy keeps the limit. A 429 of it is still retried, and pauses nothing but its own call.
+	fake, client := demo(quick, monitoring.WithoutRateLimit())
+	fake.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: http.StatusTooManyRequests, Times: 1})
+	var response monitoring.Response
+	_, err := client.Locations.List(context.Background(), monitoring.WithResponse(&response))
+	fmt.Println(response.Attempts, err)
+	// Output:
+	// 2 <nil>
+}
+
+func ExampleSafeToRetry() {
+	fake, client := demo(monitoring.WithMaxRetries(0))
+	ctx, all := context.Background(), monitoring.TriggerRequest{AllChecks: true}
+	for _, kind := range []monitoringtest.FaultKind{monitoringtest.FaultRefuse, monitoringtest.FaultResetAfter} {
+		fake.Inject(monitoringtest.Fault{Kind: kind, Times: 1})
+		_, err := client.CheckSessions.Trigger(ctx, all)
+		fmt.Println(monitoring.SafeToRetry(err), errors.Is(err, monitoring.ErrOutcomeUnknown))
+	}
+	// Output:
+	// true false
+	// false true
+}

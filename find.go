@@ -32,10 +32,10 @@ func (s *CheckGroupsService) Find(ctx context.Context, name string, opts ...Call
 	return theOne(found, err, "check group", name, opts, (*service)(s))
 }
 
-// WithLookAgain lets the create of a check or a group look for what it has made, if it is not
-// known whether it was carried out, or its response could not be used: [ErrOutcomeUnknown] and
-// [ErrCarriedOut]. Every two seconds, for the time d, it lists what has exactly the name of the
-// create: at most three pages. What was created more than a minute before the call does not count.
+// WithLookAgain lets the create of a check or a group look for what it has made. It does so if the
+// error would be [ErrOutcomeUnknown] or [ErrCarriedOut]. Every two seconds, for the time d, it
+// lists what has exactly the name of the create: at most three pages. What was created more than a
+// minute before the call does not count.
 //
 // If there is exactly one, that is the result of the create, as the list has it. Otherwise the
 // error of the create says that none was found, or that there are several. Nothing is ever created

@@ -82,11 +82,11 @@ type plainGroup CheckGroup
 
 func (plainGroup) oddMembers() []string { return []string{"created_at", "updated_at"} }
 
-// CheckGroupUpdate is the request of [CheckGroupsService.Update]. Only Name is required.
-// Start from [CheckGroup.ToUpdate], because the API document does not say whether the
-// service keeps members that are left out or sets them to their defaults. In an update of
-// your own, nil and the zero [Nullable] leave a field out, and an empty list that is not nil
-// clears the list. [CheckGroup.ToUpdate] says what nil means in an update that it made.
+// CheckGroupUpdate is the request of [CheckGroupsService.Update]. Only Name is required. Start from
+// [CheckGroup.ToUpdate], because the API document does not say whether the service keeps members
+// that are left out or sets them to their defaults. In an update of your own, nil and the zero
+// [Nullable] leave a field out. An empty list that is not nil clears the list.
+// [CheckGroup.ToUpdate] says what nil means in an update that it made.
 type CheckGroupUpdate struct {
 	Name      string   `json:"name"`
 	Activated *bool    `json:"activated,omitempty"` // default true
@@ -209,11 +209,11 @@ func (u *CheckGroupUpdate) UnmarshalJSON(data []byte) error { return readUpdate[
 func (u *CheckGroupUpdate) Set(wish CheckGroupCreate) { setFields(u, wish) }
 
 // SetVariable adds a variable to the list, or sets the one with its key. Nil Locked and Secret keep
-// those of an existing one. An update replaces the whole list, so the value of each variable that
-// the service withholds is needed: give those their values with SetVariable, or remove them, before
-// you change others. Otherwise SetVariable returns an error that names them, and changes nothing. A
-// variable without a key or a value is an error, and one for an update that does not know the list
-// of variables, because it would delete the others.
+// those of an existing one. An update replaces the whole list, so it needs the value of each
+// variable that the service withholds. Give those their values with SetVariable, or remove them,
+// before you change others. Otherwise SetVariable returns an error that names them, and changes
+// nothing. A variable without a key or a value is an error, and one for an update that does not
+// know the list of variables, because it would delete the others.
 func (u *CheckGroupUpdate) SetVariable(v EnvironmentVariable) error {
 	return setVariable(u, &u.EnvironmentVariables, v)
 }
@@ -225,11 +225,11 @@ func (u *CheckGroupUpdate) RemoveVariable(key string) error {
 	return removeVariable(u, &u.EnvironmentVariables, key)
 }
 
-// Withheld returns the members of the group that the update leaves out, although the group
-// that was read had them: first those in which the service withholds a secret, such as
-// environmentVariables, then those that this package does not know. Such a member keeps its
-// value, unless the service sets members that are left out to their defaults.
-// [WithCompleteUpdates] refuses such an update instead.
+// Withheld returns the members that the update leaves out, although the group that was read had
+// them. First come those in which the service withholds a secret, such as environmentVariables,
+// then those that this package does not know. Such a member keeps its value, unless the service
+// sets members that are left out to their defaults. [WithCompleteUpdates] refuses such an update
+// instead.
 //
 // Members that are null, and those that only responses have, such as id and created_at, are not
 // among them. An unknown member is sent with [WithBodyMember]; Withheld still lists it.
@@ -240,13 +240,12 @@ func (u *CheckGroupUpdate) RemoveVariable(key string) error {
 // empty list that is not nil deletes all items.
 func (u CheckGroupUpdate) Withheld() []string { return u.writeBack().leftOut() }
 
-// Diff returns the changes that the update would make to the group that was read, in the order
-// of the body. It is nil if nothing would change. Values are compared by their meaning: 1 and 1.0
-// are equal, and so are tags, locations and subscriptions in another order, and in an object a
-// member that is absent and its default. Other lists are compared item by item. A changed secret is
-// listed, but not shown.
-// For an update that [CheckGroup.ToUpdate] did not make, it lists every member that is set,
-// because the present values are not known.
+// Diff returns the changes that the update would make to the group that was read, in the order of
+// the body. It is nil if nothing would change. Values are compared by their meaning: 1 and 1.0 are
+// equal, and so are tags, locations and subscriptions in another order. In an object, a member that
+// is absent equals its default. Other lists are compared item by item. A changed secret is listed,
+// but not shown. For an update that [CheckGroup.ToUpdate] did not make, it lists every member that
+// is set, because the present values are not known.
 //
 // The comparison is with what ToUpdate started from. If that is a snapshot,
 // [CheckGroupUpdate.DiffFrom] compares with the group as it is now.
@@ -447,8 +446,8 @@ func (s *CheckGroupsService) Delete(ctx context.Context, id int64, opts ...CallO
 // is written; [CheckGroupUpdate.Withheld] says more.
 //
 // Edit one group at a time. Edits of the same group by the same client, and
-// [CheckGroupsService.Apply], wait for each other: the next one begins with its read when this one
-// has ended. They wait until their context ends, and for two minutes if it has no deadline. So a
+// [CheckGroupsService.Apply], wait for each other. The next one reads the group when this one has
+// ended. They wait until their context ends, and for two minutes if it has no deadline. So a
 // function that edits its own group gets an error. Other programs do not wait: if one changes the
 // group between the read and the write, that change may be lost.
 func (s *CheckGroupsService) Edit(
@@ -461,12 +460,11 @@ func (s *CheckGroupsService) remote(ctx context.Context, id int64) remote[CheckG
 	return remoteObject(ctx, (*service)(s), "check group", id, s.Get, s.Update)
 }
 
-// Apply writes an update that was made earlier, perhaps in another process ([MarshalWithSecrets]
-// keeps it), to the group that it was made from: GET /v1/check-groups/{id}, then
-// PUT /v2/check-groups/{id}. If the group has changed since, in updated_at or in a value that an
-// update could send, the error is a [*ChangedError], and nothing is written.
-// [CheckGroupsService.Update] writes the update in any case. Everything else is as for
-// [CheckGroupsService.Edit].
+// Apply writes an update that was made earlier to the group that it was made from
+// (GET /v1/check-groups/{id}, then PUT /v2/check-groups/{id}). [MarshalWithSecrets] takes an update
+// to another process. If updated_at of the group, or a value that an update could send, has changed
+// since, the error is a [*ChangedError]. Nothing is written then. [CheckGroupsService.Update]
+// writes the update in any case. Everything else is as for [CheckGroupsService.Edit].
 func (s *CheckGroupsService) Apply(ctx context.Context, id int64, update CheckGroupUpdate, opts ...CallOption) (*CheckGroup, error) {
 	return applyObject(s.remote(ctx, id), update, opts)
 }

@@ -71,9 +71,9 @@ type Call struct {
 	StatusCode int
 	// Err is the error of the call, nil for a success.
 	Err error
-	// LimiterWait, RetryWait and InFlight say how the time was spent: waiting for the limiter,
-	// waiting between attempts, and from sending to the end of the response, each over all
-	// attempts. Duration is the time of the whole call.
+	// LimiterWait, RetryWait and InFlight say how the time of all attempts was spent: on waiting for
+	// the limiter, on waiting between attempts, and from sending to the end of the response. Duration
+	// is the time of the whole call.
 	LimiterWait time.Duration
 	RetryWait   time.Duration
 	InFlight    time.Duration
@@ -109,7 +109,7 @@ func WithWaitHook(f func(context.Context, Wait)) ClientOption {
 }
 
 // WithTransportHook sends requests through what f makes of the transport of the client, which is
-// its own one or that of [WithHTTPClient]: for tracing, which sees each request on its way. f is
+// its own or that of [WithHTTPClient]. It is for tracing, which sees each request on its way. f is
 // called for each call; nil keeps the transport. The transport that f returns must not change the
 // request, as [http.RoundTripper] says. Its requests have the context of the start hooks, and the
 // API key. Several hooks are called in the order in which they were given, so the last one sees a

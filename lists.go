@@ -75,8 +75,8 @@ type Page[T any] struct {
 // cursor set NextID alone. No item is missed then, unless the list shrank after the last
 // response. Items that were yielded before may be yielded again.
 type PageError struct {
-	// Page is the page to resume at: the page that could not be read, or an earlier one if
-	// items have moved to it that were not yielded yet.
+	// Page is the page to resume at. That is the page that could not be read, or an earlier one to
+	// which items have moved that were not yielded yet.
 	Page int
 	// NextID is the cursor of that page in a list by cursor; empty for its first page, and for lists
 	// with page numbers. It is as received, except for secrets of the call, and left out of JSON.

@@ -14,7 +14,8 @@ import (
 // CheckSession is one run of a check that was started on demand. It has a result for each
 // location and attempt.
 type CheckSession struct {
-	CheckSessionID   string `json:"checkSessionId"`
+	CheckSessionID string `json:"checkSessionId"`
+	// CheckSessionLink is the address of a page about the session, for people.
 	CheckSessionLink string `json:"checkSessionLink,omitempty"`
 	CheckID          string `json:"checkId"`
 	// CheckType and Status are empty if the response to a trigger does not have them.

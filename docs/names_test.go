@@ -165,8 +165,8 @@ func TestThePackageDocumentationNamesEveryExample(t *testing.T) {
 	require.ElementsMatch(t, functions(t, ".", "Example"), named, "write each example once into the list at the end of doc.go")
 }
 
-// plain are the options that the reference explains in a sentence.
-var plain = []string{"WithAccountHeader", "WithInsecureHTTP", "WithSupply", "WithUserAgent", "WithoutRateLimit"}
+// plain is the option that only redislimit gives.
+var plain = []string{"WithSupply"}
 
 func TestEveryServiceAndEveryOptionWithATrapHasAnExample(t *testing.T) {
 	examples := strings.Join(functions(t, ".", "Example"), " ") + " "

@@ -7,7 +7,7 @@
 //	}
 //	client, err := monitoring.NewClient(url, key, append(options, monitoring.WithAccount(id))...)
 //
-// There is a span for each call, named by its operation, and in it a client span for each attempt
+// There is a span for each call, named by its operation. In it is a client span for each attempt,
 // with the attributes of the semantic conventions for HTTP. A wait for sessions is many calls, and
 // has no span of its own: start one around it.
 //
@@ -137,8 +137,8 @@ func WithMeterProvider(p metric.MeterProvider) Option {
 }
 
 // WithPropagator sends the context of each attempt's span in headers of its request, such as
-// traceparent for [propagation.TraceContext]: for a gateway of yours that makes spans, too. By
-// default nothing is sent, because the service is not yours. nil is an error.
+// traceparent for [propagation.TraceContext]. It is for a gateway of yours that makes spans, too.
+// By default nothing is sent, because the service is not yours. nil is an error.
 func WithPropagator(p propagation.TextMapPropagator) Option {
 	return func(s *settings) error {
 		if p == nil {

@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -160,11 +161,30 @@ func (c *call) reason(ctx, limited context.Context, err error) error {
 	if e, ok := errors.AsType[tls.RecordHeaderError](err); ok && string(e.RecordHeader[:]) == "HTTP/" {
 		return fmt.Errorf("%w: check the scheme and the port of the base address", http.ErrSchemeMismatch)
 	}
-	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
-		const untrusted = "the certificate is not trusted here: trust its authority, or that of a proxy that inspects the connection"
-		return &StepError{What: untrusted, Err: err}
+	if what := remedy(err); what != "" {
+		return &StepError{What: what, Err: err}
 	}
 	return ownTimeout(err)
+}
+
+// remedy says in words what an error of the network means, and what to do; "" if it says so itself.
+func remedy(err error) string {
+	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
+		return "the certificate is not trusted here: trust its authority, or that of a proxy that inspects the connection"
+	}
+	op, isOp := errors.AsType[*net.OpError](err)
+	dns, isDNS := errors.AsType[*net.DNSError](err)
+	switch {
+	case isOp && op.Op == "proxyconnect":
+		return "the proxy cannot be reached: check it, or HTTPS_PROXY and NO_PROXY"
+	case isDNS && dns.IsNotFound:
+		return "there is no such host: check the base address"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "nothing accepts connections there: check the host and the port of the base address"
+	case err == io.EOF:
+		return "the connection was closed before a response came"
+	}
+	return ""
 }
 
 // sentTrace watches whether a request may have been sent to the service. If the transport

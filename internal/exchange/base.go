@@ -90,6 +90,8 @@ func port(u *url.URL) string {
 	return "80"
 }
 
+const checkAddress = "check the base address and any proxy in front of the service"
+
 const maxRedirects = 10 // as in net/http without a CheckRedirect
 
 // checkRedirect allows redirects that stay under the base address and keep the method, and
@@ -102,7 +104,7 @@ func (c *call) checkRedirect(req *http.Request, via []*http.Request) error {
 	}
 	switch first := via[0]; {
 	case !sameOrigin(req.URL, s.Base):
-		return fmt.Errorf("%w: it leads to %s, which is another host, port or scheme", s.ErrRedirect,
+		return fmt.Errorf("%w: it leads to %s, which is another host, port or scheme: "+checkAddress, s.ErrRedirect,
 			c.Texts.Scrubber().Line(req.URL.Scheme+"://"+req.URL.Host))
 	case isAmbiguous(req.URL):
 		return fmt.Errorf("%w: its path has a backslash, a semicolon, a control character or an encoded dot, with which it may "+
@@ -114,7 +116,7 @@ func (c *call) checkRedirect(req *http.Request, via []*http.Request) error {
 	case users != nil:
 		return users(req, via)
 	case len(via) >= maxRedirects:
-		return fmt.Errorf("%w: stopped after %d redirects", s.ErrRedirect, len(via))
+		return fmt.Errorf("%w: stopped after %d redirects: "+checkAddress, s.ErrRedirect, len(via))
 	}
 	return nil
 }

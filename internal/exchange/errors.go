@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
@@ -118,7 +119,9 @@ type StepError struct {
 	Also error // matches, too; may be nil
 }
 
-func (e *StepError) Error() string        { return e.What + ": " + e.Err.Error() }
+func (e *StepError) Error() string {
+	return e.What + ": " + strings.TrimPrefix(e.Err.Error(), "monitoring: ")
+}
 func (e *StepError) Unwrap() error        { return e.Err }
 func (e *StepError) Is(target error) bool { return e.Also != nil && target == e.Also }
 

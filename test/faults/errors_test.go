@@ -7,12 +7,15 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -128,6 +131,40 @@ func TestAConnectionThatCannotBeMadeIsExplained(t *testing.T) {
 		err := kit.Second(overNetwork(t, base).Locations.List(t.Context()))
 		require.ErrorContains(t, err, want)
 		require.NotContains(t, err.Error(), "attempts")
+	}
+}
+
+func TestAnErrorOfTheNetworkSaysWhatToDo(t *testing.T) {
+	fails := func(err error) testkit.RoundTripper {
+		return func(*http.Request) (*http.Response, error) { return nil, err }
+	}
+	refused := &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+	for name, c := range map[string]struct {
+		transport testkit.RoundTripper
+		want      string
+	}{
+		"the host has no address": {testkit.Faults["DNS failure"],
+			"there is no such host: check the base address: dial: lookup monitoring.test: no such host"},
+		"nobody listens": {fails(refused),
+			"nothing accepts connections there: check the host and the port of the base address: dial tcp: connect: connection refused (after 2 attempts)"},
+		"the proxy is away": {fails(&net.OpError{Op: "proxyconnect", Net: "tcp", Err: refused}),
+			"the proxy cannot be reached: check it, or HTTPS_PROXY and NO_PROXY: proxyconnect tcp: dial tcp: connect: connection refused (after 2 attempts)"},
+		"the connection is closed": {fails(io.EOF), "the connection was closed before a response came: EOF (after 2 attempts)"},
+		"a redirect to a login": {func(*http.Request) (*http.Response, error) {
+			return testkit.Respond(302, http.Header{"Location": {"https://login.shop.test/sso"}}, ""), nil
+		},
+			"redirect refused: it leads to https://login.shop.test, which is another host, port or scheme: " +
+				"check the base address and any proxy in front of the service (last status 302)"},
+		"a response that is too large": {testkit.Status(200, strings.Repeat(" ", 2000)), "response too large: it is over 1000 bytes (last status 200)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := kit.Client(t, c.transport, monitoring.WithMaxRetries(1), monitoring.WithMaxResponseSize(1000))
+				err := kit.Second(client.Locations.List(t.Context()))
+				require.ErrorContains(t, err, ": "+c.want)
+				require.Equal(t, 1, strings.Count(err.Error(), "monitoring: "))
+			})
+		})
 	}
 }
 
