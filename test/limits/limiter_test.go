@@ -188,7 +188,7 @@ func TestAContextThatEndsInAUsersLimiterIsTheReasonOfTheError(t *testing.T) {
 	}
 	l := &kit.Limiter{Place: func(context.Context) error { return fmt.Errorf("%w: closed", monitoring.ErrRateLimited) }}
 	err := kit.Second(kit.Client(t, testkit.Status(200, "[]"), monitoring.WithLimiter(l)).Locations.List(t.Context()))
-	require.ErrorContains(t, err, "waiting for the rate limit: "+monitoring.ErrRateLimited.Error()+": closed", "no context has ended")
+	require.ErrorContains(t, err, "waiting for the rate limit: rate limited: closed", "no context has ended")
 }
 
 func TestAWaitOfMoreThanASecondForTheLimiterIsLogged(t *testing.T) {
