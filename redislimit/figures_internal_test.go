@@ -321,12 +321,12 @@ func loads() (list []figure) {
 		processes, cut int
 		lasts          time.Duration
 	}{{8, 1, 15 * time.Second}, {4, 1, 15 * time.Second}, {3, 1, 7 * time.Second}, {2, 1, 2 * time.Second}} {
-		name := fmt.Sprintf("%d of %d processes cut off for %s after 0.5s", few.cut, few.processes, few.lasts)
+		name := fmt.Sprintf("%d of %d processes cut off for %s after 2s", few.cut, few.processes, few.lasts)
 		list = append(list, figure{name, hundred, func(f *fleet, r *report) {
 			f.saturated(few.processes, 4, 0)
-			f.until(500 * time.Millisecond)
+			f.until(2 * time.Second)
 			f.set(1, errCut)
-			f.until(500*time.Millisecond + few.lasts)
+			f.until(2*time.Second + few.lasts)
 			f.set(1, nil)
 			f.until(4 * hundred.Per)
 			r.atMost("refused", float64(len(f.refused)), 2)

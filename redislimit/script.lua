@@ -1,6 +1,6 @@
 -- One command of a process. Times are milliseconds of Redis. A place is a name with a time in
 -- PLACES. WAITING has who waits, with the time of its last place; HEARD when a process was heard,
--- in time that Redis was up; STATE the rest, and the next name of who waits.
+-- in time that Redis was up; STATE the rest, and of who waits its next name and since when.
 local PLACES, WAITING, HEARD, STATE = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local GRACE, LEASE = 300, 500 -- who is late, and how long a lease of one process alone is
 local KEPT = 120000 -- for so long a process that is missing keeps its part: see late
@@ -52,15 +52,16 @@ end
 local function put(who, name, t) return call('ZADD', PLACES, t, who .. ':' .. name) end
 local function names(who) return tonumber(call('HGET', STATE, who)) or 0 end -- the next one
 -- Who is late goes on alone, so its places are put here as it takes them, by the same names. It
--- is cut off, or has ended. The fewer are missing, the less it costs to keep their parts: half of
--- all keep them for 3 s, a third for 11, a quarter for 26, a fifth for 50, and fewer for KEPT.
+-- is cut off, or has ended, as one that had just come. The fewer are missing, the less it costs to
+-- keep their parts: half of all keep them for 3 s, a third for 11, a quarter for 26, few for KEPT.
 while now >= told do
   local waiting, all = call('ZCARD', WAITING), math.max(1, call('ZCARD', HEARD))
   local late, t = unpack(call('ZRANGE', WAITING, 0, 0, 'WITHSCORES'))
   if not late or t + math.max(GRACE, even * all) > now then break end
   local name, heard = names(late), tonumber(call('ZSCORE', HEARD, late)) or 0
   local missing = call('ZCOUNT', HEARD, '-inf', up - 1000 - 1.2 * even * all)
-  if up - heard > math.min(KEPT, 400 * (waiting / missing) ^ 3) then
+  local age = heard - (tonumber(call('HGET', STATE, late .. '+')) or heard)
+  if age < 1000 or up - heard > math.min(KEPT, 400 * (waiting / missing) ^ 3) then
     call('ZREM', WAITING, late)
   else
     t, due = t + even * all, due + even / common
@@ -95,13 +96,14 @@ end
 if last > now and want >= 0 then
   call('ZADD', WAITING, last, id)
   call('HSET', STATE, id, nextName + #given)
+  call('HSETNX', STATE, id .. '+', up)
 else
   call('ZREM', WAITING, id)
-  call('HDEL', STATE, id)
+  call('HDEL', STATE, id, id .. '+')
 end
 if want < 0 then call('ZREM', HEARD, id) end
 for _, p in ipairs(call('ZRANGEBYSCORE', HEARD, '-inf', up - 10000)) do
-  if not call('ZSCORE', WAITING, p) then call('ZREM', HEARD, p) call('HDEL', STATE, p) end
+  if not call('ZSCORE', WAITING, p) then call('ZREM', HEARD, p) call('HDEL', STATE, p, p .. '+') end
 end
 call('ZREMRANGEBYSCORE', PLACES, '-inf', now - window)
 call('HSET', STATE, 'era', era, 'at', now, 'up', up, 'due', due, 'size', size,

@@ -292,7 +292,7 @@ func (t *twin) copyData() map[string]*twinData {
 	defer t.mu.Unlock()
 	all := make(map[string]*twinData)
 	for key, d := range t.data {
-		c := &twinData{expire: d.expire, state: maps.Clone(d.state), names: maps.Clone(d.names)}
+		c := &twinData{expire: d.expire, state: maps.Clone(d.state), names: maps.Clone(d.names), since: maps.Clone(d.since)}
 		for i, from := range []*sorted{&d.places, &d.waiting, &d.heard} {
 			to := []*sorted{&c.places, &c.waiting, &c.heard}[i]
 			for _, m := range from.list {

@@ -26,7 +26,7 @@ type twinData struct {
 	places, waiting, heard sorted
 	expire                 float64 // of these three
 	state                  map[string]float64
-	names                  map[string]float64 // the next one of who waits
+	names, since           map[string]float64 // of who waits
 }
 
 func newTwin(clock func() float64) *twin {
@@ -122,7 +122,7 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 		s = map[string]float64{"era": math.Floor(now), "at": now, "due": now, "share": 1}
 	}
 	if d.names == nil {
-		d.names = make(map[string]float64)
+		d.names, d.since = make(map[string]float64), make(map[string]float64)
 	}
 	d.state = s
 	now = max(now, s["at"])
@@ -169,7 +169,12 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 			break
 		}
 		missing := float64(d.heard.upTo(s["up"] - 1000 - 1.2*even*all))
-		if s["up"]-d.heard.scores[late.name] > min(120000, 400*math.Pow(waiting/missing, 3)) {
+		heard := d.heard.scores[late.name]
+		since, known := d.since[late.name]
+		if !known {
+			since = heard
+		}
+		if heard-since < 1000 || s["up"]-heard > min(120000, 400*math.Pow(waiting/missing, 3)) {
 			d.waiting.rem(late.name)
 			continue
 		}
@@ -221,9 +226,13 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 	if last > now && want >= 0 {
 		d.waiting.add(last, id)
 		d.names[id] = nextName + float64(len(given))
+		if _, known := d.since[id]; !known {
+			d.since[id] = s["up"]
+		}
 	} else {
 		d.waiting.rem(id)
 		delete(d.names, id)
+		delete(d.since, id)
 	}
 	if want < 0 {
 		d.heard.rem(id)
@@ -232,6 +241,7 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 		if _, ok := d.waiting.scores[m.name]; !ok {
 			d.heard.rem(m.name)
 			delete(d.names, m.name)
+			delete(d.since, m.name)
 		}
 	}
 	for _, m := range slices.Clone(d.places.list[:d.places.upTo(now-window)]) {
