@@ -94,11 +94,12 @@ func TestFiguresOfThePagesAreThoseOfTheFile(t *testing.T) {
 		written := old.ReplaceAll(text, []byte("${1}"+rows.String()+"\n"))
 		require.NoError(t, os.WriteFile("README.md", written, 0o644))
 	}
+	require.Zero(t, refused)
 	for page, sentences := range map[string][]string{
 		"README.md": {
 			rows.String(),
 			kept,
-			fmt.Sprintf("at most %.0f requests were refused", refused),
+			"In none of them a request was refused",
 			fmt.Sprintf("At most %.0f %% of 100 in 10 seconds can be used, and %.0f %% of 600 in 60 seconds", most(hundred), most(minute)),
 			fmt.Sprintf("A Redis that hangs costs a call %.2f seconds once", timeout.Seconds()),
 			fmt.Sprintf("If all are killed, the next one waits up to %.1f seconds for a place",
