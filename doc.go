@@ -167,11 +167,11 @@
 //	            ExampleClient_OpenAPI
 //	untyped     ExampleDo_fiveTasks, ExampleWithItemID, ExampleWithOperation, ExampleWithQuery,
 //	            ExampleWithoutPaging
-//	errors      Example_errors, ExampleSafeToRetry, ExampleAPIError, ExampleCallError, ExampleValidationError,
-//	            ExampleAPIError_inTests
+//	errors      Example_errors, ExampleSafeToRetry, ExampleAPIError, ExampleCallError,
+//	            ExampleValidationError, ExampleAPIError_inTests
 //	values      ExampleOr, ExampleSecret, ExampleTimestamp
-//	the limit   ExampleWithLimiter, ExampleWithRateLimit, ExampleWithoutRateLimit, ExampleWithBackground,
-//	            ExampleWithRouteRateLimit, ExampleLimiter, ExampleLimiterState
+//	the limit   ExampleWithLimiter, ExampleWithRateLimit, ExampleWithoutRateLimit,
+//	            ExampleWithBackground, ExampleWithRouteRateLimit, ExampleLimiter, ExampleLimiterState
 //	watching    ExampleWithWireLog, ExampleWithResponse, ExampleWithLogger,
 //	            ExampleWithHTTPClient, ExampleWithStartHook, ExampleWithAttemptHook,
 //	            ExampleWithCallHook, ExampleWithWaitHook, ExampleWithTransportHook,

@@ -99,7 +99,7 @@ func TestFiguresOfThePagesAreThoseOfTheFile(t *testing.T) {
 		"README.md": {
 			rows.String(),
 			kept,
-			"In none of them a request was refused",
+			"No request was refused in any of them",
 			fmt.Sprintf("At most %.0f %% of 100 in 10 seconds can be used, and %.0f %% of 600 in 60 seconds", most(hundred), most(minute)),
 			fmt.Sprintf("A Redis that hangs costs a call %.2f seconds once", timeout.Seconds()),
 			fmt.Sprintf("If all are killed, the next one waits up to %.1f seconds for a place",
