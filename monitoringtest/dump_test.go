@@ -22,7 +22,7 @@ import (
 // What a test, a client and time have made of an account is the same after a dump, and goes on in
 // the same way.
 func TestAServiceIsTheSameAfterItsDump(t *testing.T) {
-	for seed := range testkit.Rounds(uint64(12)) {
+	for seed := range testkit.Samples(uint64(12)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				opts := []monitoringtest.Option{monitoringtest.WithCancelDelay(3 * time.Second)}

@@ -50,6 +50,22 @@ func Rounds[N int | uint64](n N) N {
 	return n
 }
 
+// long says that tests of random values, and of all combinations of something, try all that they
+// have. Without it they try a fifth. .ci/run sets it.
+var long = os.Getenv("MONITORING_LONG") != ""
+
+// Samples is [Rounds] for a test whose rounds are alike: without MONITORING_LONG a fifth of them.
+func Samples[N int | uint64](n N) N {
+	if UnderRace || long {
+		return Rounds(n)
+	}
+	return (n + 4) / 5
+}
+
+// Sampled reports whether the i-th of many cases that are alike is tried: without MONITORING_LONG
+// every fifth is.
+func Sampled(i int) bool { return long || i%5 == 0 }
+
 // SkipUnderRace skips a large simulation, or a long computation in one goroutine, with the race
 // detector. Other tests run the same code there.
 func SkipUnderRace(t *testing.T) {

@@ -335,6 +335,9 @@ func TestTheLargestListsOfEightCallsFit(t *testing.T) {
 			return c.CheckResults.List(ctx, kit.UUID1, monitoring.CheckResultListOptions{})
 		},
 	} {
+		if name != "checks" && name != "statuses" && !testkit.Sampled(1) {
+			continue
+		}
 		for _, item := range []string{"{}", "null"} {
 			if item == "null" && name != "statuses" { // other lists with null are errors
 				continue

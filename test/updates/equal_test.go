@@ -104,10 +104,7 @@ func rawDefault(text string) any {
 }
 
 func TestAnEditSendsWhatItsDifferenceSays(t *testing.T) {
-	rounds := testkit.Rounds(uint64(10_000 / len(kinds)))
-	if testing.Short() {
-		rounds /= 5
-	}
+	rounds := testkit.Samples(uint64(10_000 / len(kinds)))
 	const parts = 4 // which run at the same time
 	for part := range uint64(parts) {
 		t.Run(fmt.Sprint("part ", part), func(t *testing.T) {

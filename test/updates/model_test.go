@@ -299,7 +299,7 @@ func FuzzUpdates(f *testing.F) {
 
 // eachSeed needs few seeds, because FuzzUpdates tries more.
 func eachSeed(t *testing.T, p property) {
-	for seed := range uint64(testkit.Rounds(10)) {
+	for seed := range uint64(testkit.Samples(10)) {
 		if !t.Run(fmt.Sprint(seed), func(t *testing.T) { ofEachKind(t, seed, p) }) {
 			return
 		}

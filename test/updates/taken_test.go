@@ -128,7 +128,7 @@ func TestAnUpdateIsAnErrorIfTheAnswerHasTheOldValue(t *testing.T) {
 
 // A service that ignores an update answers with the old object, whatever kind it is of.
 func TestAnUpdateOfAnyKindThatIsIgnoredIsAnErrorOfExactlyWhatItChanges(t *testing.T) {
-	for seed := range uint64(testkit.Rounds(15)) {
+	for seed := range uint64(testkit.Samples(15)) {
 		if !t.Run(fmt.Sprint(seed), func(t *testing.T) { ofEachKind(t, seed, anIgnoredUpdateIsAnError) }) {
 			return
 		}

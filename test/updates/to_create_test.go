@@ -13,6 +13,7 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
@@ -155,7 +156,7 @@ func TestTheCreateOfAnObjectMakesAnEqualOne(t *testing.T) {
 		require.True(t, has, "%s has no ToCreate", object)
 		require.Equal(t, create, to.Type.Out(0))
 		made := 0
-		for seed := range uint64(60) {
+		for seed := range max(testkit.Samples(uint64(60)), 12) {
 			client := kit.Fake(t, monitoringtest.New(), monitoring.WithMaxRetries(0))
 			wish := reflect.New(create)
 			doc := random{rand.New(rand.NewPCG(seed, 2))}.value(schema.Lookup(createOf(create)).Body).(map[string]any)
@@ -174,7 +175,7 @@ func TestTheCreateOfAnObjectMakesAnEqualOne(t *testing.T) {
 			require.NoError(t, err, "%s: %s", create, kit.ToJSON(t, again.Interface()))
 			require.Equal(t, settingsOf(t, first), settingsOf(t, second), "%s", data)
 		}
-		require.Greater(t, made, 5, "%s", create)
+		require.Positive(t, made, "%s", create)
 	}
 }
 
