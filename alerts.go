@@ -116,18 +116,14 @@ type alertQuery struct {
 
 func (q alertQuery) validate(v *violations) { q.given.validate(v) }
 
-func (s *AlertNotificationsService) lister(options AlertNotificationListOptions, opts []CallOption) *lister[AlertNotification] {
-	return &lister[AlertNotification]{
-		core: (*service)(s).owner(),
-		operation: func(page ListOptions) *operation {
-			options := options // a copy for each page, because pages may be fetched concurrently
-			options.ListOptions = page
-			return op("GET /v1/alert-notifications").asks(alertQuery{options.within(options.period().inWholeSeconds()), options})
-		},
-		id:      func(n *AlertNotification) string { return n.ID },
-		selects: options.match,
-		opts:    opts,
-	}
+func notificationLister(s *AlertNotificationsService, options AlertNotificationListOptions, opts []CallOption) *lister {
+	l := itemsOf(func(n *AlertNotification) string { return n.ID })
+	l.selects = func(n any) bool { return options.match(n.(*AlertNotification)) }
+	return l.of((*service)(s), opts, func(page ListOptions) *operation {
+		options := options // a copy for each page, because pages may be fetched concurrently
+		options.ListOptions = page
+		return op("GET /v1/alert-notifications").asks(alertQuery{options.within(options.period().inWholeSeconds()), options})
+	})
 }
 
 // List returns a page of alert notifications (GET /v1/alert-notifications). Give both ends of
@@ -138,7 +134,7 @@ func (s *AlertNotificationsService) List(
 	ctx context.Context, options AlertNotificationListOptions, opts ...CallOption,
 ) (*Page[AlertNotification], error) {
 	options = options.within(options.period().pinned(time.Now()))
-	return s.lister(options, opts).list(ctx, options.ListOptions)
+	return list[AlertNotification](ctx, notificationLister(s, options, opts), options.ListOptions)
 }
 
 // All iterates over the alert notifications of any period. Missing ends of the period are fixed
@@ -164,8 +160,8 @@ func (s *AlertNotificationsService) All(
 func (s *AlertNotificationsService) Pages(
 	ctx context.Context, options AlertNotificationListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[AlertNotification], error] {
-	return pagesOfWindows(ctx, options.period(), options.ListOptions, func(window period) *lister[AlertNotification] {
-		return s.lister(options.within(window), opts)
+	return pagesOfWindows[AlertNotification](ctx, options.period(), options.ListOptions, func(window period) *lister {
+		return notificationLister(s, options.within(window), opts)
 	})
 }
 
@@ -233,13 +229,13 @@ func (ChannelSubscription) looseTexts() []string { return []string{"id"} }
 // AlertChannelsService lists, reads, creates, updates, subscribes and deletes alert channels.
 type AlertChannelsService service
 
-func (s *AlertChannelsService) lister(opts []CallOption) *lister[AlertChannel] {
-	return listOf((*service)(s), op("GET /v1/alert-channels"), func(c *AlertChannel) string { return numberID(c.ID) }, opts)
+func channelLister(s *AlertChannelsService, opts []CallOption) *lister {
+	return listOf((*service)(s), op("GET /v1/alert-channels"), itemsOf(func(c *AlertChannel) string { return numberID(c.ID) }), opts)
 }
 
 // List returns a page of alert channels (GET /v1/alert-channels).
 func (s *AlertChannelsService) List(ctx context.Context, options ListOptions, opts ...CallOption) (*Page[AlertChannel], error) {
-	return s.lister(opts).list(ctx, options)
+	return list[AlertChannel](ctx, channelLister(s, opts), options)
 }
 
 // All iterates over the alert channels. The section Lists of the package documentation says what it
@@ -250,5 +246,5 @@ func (s *AlertChannelsService) All(ctx context.Context, options ListOptions, opt
 
 // Pages is [AlertChannelsService.All] page by page; see [VariablesService.Pages].
 func (s *AlertChannelsService) Pages(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[*Page[AlertChannel], error] {
-	return s.lister(opts).pages(ctx, options)
+	return pages[AlertChannel](ctx, channelLister(s, opts), options)
 }

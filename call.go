@@ -60,12 +60,22 @@ var errNoClient = errors.New("the client was not made by NewClient")
 
 // call makes the call of a method that returns one object.
 func call[T any](ctx context.Context, s *service, op *operation, opts []CallOption) (*T, error) {
-	op.object = true
-	out, o, err := callForAny[T](ctx, s.owner(), op, opts)
-	if err == nil && o.check != nil {
-		err = o.check(out)
+	out := new(T)
+	if answered, err := s.callInto(ctx, op, out, opts); !answered {
+		return nil, err
+	} else {
+		return out, err
 	}
-	return out, err
+}
+
+// callInto is call for what out points to. Without an answer nothing was decoded.
+func (s *service) callInto(ctx context.Context, op *operation, out any, opts []CallOption) (answered bool, err error) {
+	op.object = true
+	o, err := s.owner().doInto(ctx, op, out, opts)
+	if err == nil && o.check != nil {
+		return true, o.check(out)
+	}
+	return err == nil, err
 }
 
 // callOrNull makes the call of a method that returns one object, or nil for null.
@@ -100,11 +110,21 @@ func callForList[T any](ctx context.Context, s *service, op *operation, opts []C
 // callForAny makes a call and decodes its response. The three functions above use it.
 func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallOption) (*T, *activeCall, error) {
 	out := new(T)
-	self, keeps := any(out).(reader)
-	op.keepsBody, op.out, op.decodesTo = keeps, out, reflect.TypeFor[T]()
+	o, err := c.doInto(ctx, op, out, opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	return out, o, nil
+}
+
+// doInto makes a call and decodes its response into what out points to.
+func (c *core) doInto(ctx context.Context, op *operation, out any, opts []CallOption) (*activeCall, error) {
+	value, to := reflect.ValueOf(out).Elem(), reflect.TypeOf(out).Elem()
+	self, keeps := out.(reader)
+	op.keepsBody, op.out, op.decodesTo = keeps, out, to
 	op.decode = func(ctx context.Context, data []byte) error {
-		*out = *new(T) // an earlier attempt may have decoded a part
-		err := c.checkSize(data, reflect.TypeFor[T]())
+		value.SetZero() // an earlier attempt may have decoded a part
+		err := c.checkSize(data, to)
 		if err == nil {
 			err = op.ended(ctx)
 		}
@@ -112,7 +132,7 @@ func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallO
 		case err != nil:
 		case keeps:
 			err = self.read(data)
-		case lenient.IsList(reflect.TypeFor[T]()):
+		case lenient.IsList(to):
 			if err = unmarshalList(ctx, data, out, nil); err == nil && op.whole {
 				op.nulls, err = checkWhole(data, op.nullsFit)
 			}
@@ -127,11 +147,7 @@ func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallO
 		}
 		return checkComplete(data, out, op.needsID)
 	}
-	o, err := c.do(ctx, op, opts)
-	if err != nil {
-		return nil, nil, err
-	}
-	return out, o, nil
+	return c.do(ctx, op, opts)
 }
 
 // exec makes the call of a method that returns only an error.

@@ -79,28 +79,26 @@ func (q checkAlertQuery) validate(v *violations) { q.given.validate(v) }
 // CheckAlertsService lists alerts of checks.
 type CheckAlertsService service
 
-func (s *CheckAlertsService) lister(o *operation, opts []CallOption) func(period) *lister[CheckAlert] {
-	return func(p period) *lister[CheckAlert] {
-		return &lister[CheckAlert]{
-			core: (*service)(s).owner(), opts: opts, id: func(a *CheckAlert) string { return a.ID },
-			operation: func(page ListOptions) *operation {
-				one, sent := *o, p.inWholeSeconds() // a copy for each page
-				return one.asks(checkAlertQuery{CheckAlertListOptions{page, sent.from, sent.to}, CheckAlertListOptions{page, p.from, p.to}})
-			},
-		}
+func checkAlertLister(s *CheckAlertsService, o *operation, opts []CallOption) func(period) *lister {
+	return func(p period) *lister {
+		l := itemsOf(func(a *CheckAlert) string { return a.ID })
+		return l.of((*service)(s), opts, func(page ListOptions) *operation {
+			one, sent := *o, p.inWholeSeconds() // a copy for each page
+			return one.asks(checkAlertQuery{CheckAlertListOptions{page, sent.from, sent.to}, CheckAlertListOptions{page, p.from, p.to}})
+		})
 	}
 }
 
 func (s *CheckAlertsService) list(
 	ctx context.Context, o *operation, options CheckAlertListOptions, opts []CallOption,
 ) (*Page[CheckAlert], error) {
-	return s.lister(o, opts)(period{options.From, options.To}.pinned(time.Now())).list(ctx, options.ListOptions)
+	return list[CheckAlert](ctx, checkAlertLister(s, o, opts)(period{options.From, options.To}.pinned(time.Now())), options.ListOptions)
 }
 
 func (s *CheckAlertsService) pages(
 	ctx context.Context, o *operation, options CheckAlertListOptions, opts []CallOption,
 ) iter.Seq2[*Page[CheckAlert], error] {
-	return pagesOfWindows(ctx, period{options.From, options.To}, options.ListOptions, s.lister(o, opts))
+	return pagesOfWindows[CheckAlert](ctx, period{options.From, options.To}, options.ListOptions, checkAlertLister(s, o, opts))
 }
 
 // List returns a page of the alerts of all checks (GET /v1/check-alerts). To read several pages of

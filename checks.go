@@ -238,22 +238,18 @@ func (checkGetQuery) validate(*violations) {}
 // ChecksService lists, reads, creates, updates and deletes checks.
 type ChecksService service
 
-func (s *ChecksService) lister(options CheckListOptions, opts []CallOption) *lister[Check] {
-	return &lister[Check]{
-		core: (*service)(s).owner(),
-		operation: func(page ListOptions) *operation {
-			options := options // a copy for each page, because pages may be fetched concurrently
-			options.ListOptions = page
-			return op("GET /v1/checks").asks(options)
-		},
-		id:   func(c *Check) string { return c.ID },
-		opts: opts,
-	}
+func checkLister(s *ChecksService, options CheckListOptions, opts []CallOption) *lister {
+	l := itemsOf(func(c *Check) string { return c.ID })
+	return l.of((*service)(s), opts, func(page ListOptions) *operation {
+		options := options // a copy for each page, because pages may be fetched concurrently
+		options.ListOptions = page
+		return op("GET /v1/checks").asks(options)
+	})
 }
 
 // List returns a page of checks (GET /v1/checks).
 func (s *ChecksService) List(ctx context.Context, options CheckListOptions, opts ...CallOption) (*Page[Check], error) {
-	return s.lister(options, opts).list(ctx, options.ListOptions)
+	return list[Check](ctx, checkLister(s, options, opts), options.ListOptions)
 }
 
 // All iterates over the checks: 10,000 of them take 100 requests, and only those of a page or two
@@ -264,7 +260,7 @@ func (s *ChecksService) All(ctx context.Context, options CheckListOptions, opts 
 
 // Pages is [ChecksService.All] page by page; see [VariablesService.Pages].
 func (s *ChecksService) Pages(ctx context.Context, options CheckListOptions, opts ...CallOption) iter.Seq2[*Page[Check], error] {
-	return s.lister(options, opts).pages(ctx, options.ListOptions)
+	return pages[Check](ctx, checkLister(s, options, opts), options.ListOptions)
 }
 
 // Get returns a check of any kind (GET /v1/checks/{id}). The error is [ErrNotFound] if there is no
@@ -284,13 +280,13 @@ func getCheckAs[T any](ctx context.Context, s *ChecksService, id string, options
 }
 
 // remoteCheck is a check of one kind.
-func remoteCheck[O, U any](
+func remoteCheck[O any, P source[O], U any, Q target[U]](
 	ctx context.Context, s *ChecksService, id string, update func(context.Context, string, U, ...CallOption) (*O, error),
-) remote[O, U] {
+) remote {
 	get := func(ctx context.Context, id string, opts ...CallOption) (*O, error) {
 		return getCheckAs[O](ctx, s, id, CheckGetOptions{}, opts)
 	}
-	return remoteObject(ctx, (*service)(s), "check", id, get, update)
+	return remoteObject[string, O, P, U, Q](ctx, (*service)(s), "check", id, get, update)
 }
 
 // Delete permanently deletes a check with all its results (DELETE /v1/checks/{id}). The error is

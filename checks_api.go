@@ -144,13 +144,13 @@ func (s *ChecksService) UpdateAPI(ctx context.Context, id string, update APIChec
 // changes, nothing is sent. A check of another kind is an error, and the function is not called.
 // See [CheckGroupsService.Edit] for details.
 func (s *ChecksService) EditAPI(ctx context.Context, id string, edit func(*APICheckUpdate) error, opts ...CallOption) (*APICheck, error) {
-	return editObject(remoteCheck(ctx, s, id, s.UpdateAPI), edit, opts)
+	return editObject[APICheck](remoteCheck(ctx, s, id, s.UpdateAPI), edit, opts)
 }
 
 // ApplyAPI writes an update of an API check that was made earlier, if the check has not changed
 // since (GET /v1/checks/{id}, then PUT /v1/checks/api/{id}); see [CheckGroupsService.Apply].
 func (s *ChecksService) ApplyAPI(ctx context.Context, id string, update APICheckUpdate, opts ...CallOption) (*APICheck, error) {
-	return applyObject(remoteCheck(ctx, s, id, s.UpdateAPI), update, opts)
+	return applyObject[APICheck](remoteCheck(ctx, s, id, s.UpdateAPI), update, opts)
 }
 
 // Validate returns the [*ValidationError] that [ChecksService.CreateAPI] would return, and nil if
@@ -185,7 +185,7 @@ func (c *APICheck) read(data []byte) error {
 func (c APICheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, (*plainAPICheck)(&c)) }
 
 // Set gives the update what a create has; see [CheckGroupUpdate.Set].
-func (u *APICheckUpdate) Set(wish APICheckCreate) { setFields(u, wish) }
+func (u *APICheckUpdate) Set(wish APICheckCreate) { setFields(u, &wish) }
 
 // Validate returns the [*ValidationError] that [ChecksService.UpdateAPI] would return, and nil if
 // there is none. Nothing is sent.

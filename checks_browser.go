@@ -99,14 +99,14 @@ func (s *ChecksService) UpdateBrowser(
 func (s *ChecksService) EditBrowser(
 	ctx context.Context, id string, edit func(*BrowserCheckUpdate) error, opts ...CallOption,
 ) (*BrowserCheck, error) {
-	return editObject(remoteCheck(ctx, s, id, s.UpdateBrowser), edit, opts)
+	return editObject[BrowserCheck](remoteCheck(ctx, s, id, s.UpdateBrowser), edit, opts)
 }
 
 // ApplyBrowser writes an update of a browser check that was made earlier, if the check has not
 // changed since (GET /v1/checks/{id}, then PUT /v1/checks/browser/{id}); see
 // [CheckGroupsService.Apply].
 func (s *ChecksService) ApplyBrowser(ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption) (*BrowserCheck, error) {
-	return applyObject(remoteCheck(ctx, s, id, s.UpdateBrowser), update, opts)
+	return applyObject[BrowserCheck](remoteCheck(ctx, s, id, s.UpdateBrowser), update, opts)
 }
 
 // Validate returns the [*ValidationError] that [ChecksService.CreateBrowser] would return, and nil
@@ -151,7 +151,7 @@ func (c BrowserCheck) MarshalJSON() ([]byte, error) {
 }
 
 // Set gives the update what a create has; see [CheckGroupUpdate.Set].
-func (u *BrowserCheckUpdate) Set(wish BrowserCheckCreate) { setFields(u, wish) }
+func (u *BrowserCheckUpdate) Set(wish BrowserCheckCreate) { setFields(u, &wish) }
 
 // Validate returns the [*ValidationError] that [ChecksService.UpdateBrowser] would return,
 // and nil if there is none. Nothing is sent.

@@ -108,13 +108,13 @@ func (s *ChecksService) UpdateDNS(ctx context.Context, id string, update DNSChec
 // of another kind is an error, and the function is not called. See [CheckGroupsService.Edit] for
 // details.
 func (s *ChecksService) EditDNS(ctx context.Context, id string, edit func(*DNSCheckUpdate) error, opts ...CallOption) (*DNSCheck, error) {
-	return editObject(remoteCheck(ctx, s, id, s.UpdateDNS), edit, opts)
+	return editObject[DNSCheck](remoteCheck(ctx, s, id, s.UpdateDNS), edit, opts)
 }
 
 // ApplyDNS writes an update of a DNS check that was made earlier, if the check has not changed
 // since (GET /v1/checks/{id}, then PUT /v1/checks/dns/{id}); see [CheckGroupsService.Apply].
 func (s *ChecksService) ApplyDNS(ctx context.Context, id string, update DNSCheckUpdate, opts ...CallOption) (*DNSCheck, error) {
-	return applyObject(remoteCheck(ctx, s, id, s.UpdateDNS), update, opts)
+	return applyObject[DNSCheck](remoteCheck(ctx, s, id, s.UpdateDNS), update, opts)
 }
 
 // Validate returns the [*ValidationError] that [ChecksService.CreateDNS] would return, and
@@ -144,7 +144,7 @@ func (c *DNSCheck) read(data []byte) error {
 func (c DNSCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, (*plainDNSCheck)(&c)) }
 
 // Set gives the update what a create has; see [CheckGroupUpdate.Set].
-func (u *DNSCheckUpdate) Set(wish DNSCheckCreate) { setFields(u, wish) }
+func (u *DNSCheckUpdate) Set(wish DNSCheckCreate) { setFields(u, &wish) }
 
 // Validate returns the [*ValidationError] that [ChecksService.UpdateDNS] would return, and nil if
 // there is none. Nothing is sent.

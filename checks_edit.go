@@ -35,7 +35,7 @@ import (
 // programs do not wait: the last writer wins. See [CheckGroupsService.Edit] for details.
 // [ChecksService.EditAPI] and the other Edit methods also change what only checks of one kind have.
 func (s *ChecksService) Edit(ctx context.Context, id string, edit func(*CheckSettings) error, opts ...CallOption) (*Check, error) {
-	at := remote[Check, settingsUpdate]{ctx: ctx, service: (*service)(s), does: "edit", what: "check " + id}
+	at := remote{ctx: ctx, service: (*service)(s), does: "edit", what: "check " + id}
 	if edit == nil {
 		return nil, repeatable(at.failed(errors.New("the function is nil")))
 	}
@@ -52,15 +52,19 @@ func (s *ChecksService) Edit(ctx context.Context, id string, edit func(*CheckSet
 	if check.CheckType != "" {
 		at.what = scrub.Clean(string(check.CheckType)) + " " + at.what
 	}
-	at.put = func(u settingsUpdate, opts []CallOption) (*Check, error) {
+	at.put = func(sent writesBack, opts []CallOption) (object, error) {
+		u := sent.(*settingsUpdate)
 		written, err := call[Check](ctx, (*service)(s), op(u.operation(), id).isCheck(check.CheckType).
-			assigns(u.AutoAssignAlerts).sends(&u), opts)
+			assigns(u.AutoAssignAlerts).sends(u), opts)
 		if err != nil {
 			err = at.failed(err)
 		}
-		return written, err
+		return asObject(written, err)
 	}
-	return editRead(at, check, sets, func(u *settingsUpdate) error { return edit(&u.CheckSettings) }, opts)
+	change := func(u writesBack) error { return edit(&u.(*settingsUpdate).CheckSettings) }
+	edited, err := at.editRead(&settingsUpdate{}, check, sets, change, opts)
+	answer, _ := edited.(*Check)
+	return answer, err
 }
 
 // settingsUpdate is an update of what all kinds of checks share.

@@ -113,7 +113,7 @@ func (s *ChecksService) UpdateHeartbeat(
 func (s *ChecksService) EditHeartbeat(
 	ctx context.Context, id string, edit func(*HeartbeatCheckUpdate) error, opts ...CallOption,
 ) (*HeartbeatCheck, error) {
-	return editObject(remoteCheck(ctx, s, id, s.UpdateHeartbeat), edit, opts)
+	return editObject[HeartbeatCheck](remoteCheck(ctx, s, id, s.UpdateHeartbeat), edit, opts)
 }
 
 // ApplyHeartbeat writes an update of a heartbeat check that was made earlier, if the check has not
@@ -122,7 +122,7 @@ func (s *ChecksService) EditHeartbeat(
 func (s *ChecksService) ApplyHeartbeat(
 	ctx context.Context, id string, update HeartbeatCheckUpdate, opts ...CallOption,
 ) (*HeartbeatCheck, error) {
-	return applyObject(remoteCheck(ctx, s, id, s.UpdateHeartbeat), update, opts)
+	return applyObject[HeartbeatCheck](remoteCheck(ctx, s, id, s.UpdateHeartbeat), update, opts)
 }
 
 // Validate returns the [*ValidationError] that [ChecksService.CreateHeartbeat] would return, and
@@ -158,7 +158,7 @@ func (c HeartbeatCheck) MarshalJSON() ([]byte, error) {
 }
 
 // Set gives the update what a create has; see [CheckGroupUpdate.Set].
-func (u *HeartbeatCheckUpdate) Set(wish HeartbeatCheckCreate) { setFields(u, wish) }
+func (u *HeartbeatCheckUpdate) Set(wish HeartbeatCheckCreate) { setFields(u, &wish) }
 
 // Validate returns the [*ValidationError] that [ChecksService.UpdateHeartbeat] would return, and
 // nil if there is none. Nothing is sent.

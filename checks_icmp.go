@@ -107,13 +107,13 @@ func (s *ChecksService) UpdateICMP(ctx context.Context, id string, update ICMPCh
 func (s *ChecksService) EditICMP(
 	ctx context.Context, id string, edit func(*ICMPCheckUpdate) error, opts ...CallOption,
 ) (*ICMPCheck, error) {
-	return editObject(remoteCheck(ctx, s, id, s.UpdateICMP), edit, opts)
+	return editObject[ICMPCheck](remoteCheck(ctx, s, id, s.UpdateICMP), edit, opts)
 }
 
 // ApplyICMP writes an update of an ICMP check that was made earlier, if the check has not changed
 // since (GET /v1/checks/{id}, then PUT /v1/checks/icmp/{id}); see [CheckGroupsService.Apply].
 func (s *ChecksService) ApplyICMP(ctx context.Context, id string, update ICMPCheckUpdate, opts ...CallOption) (*ICMPCheck, error) {
-	return applyObject(remoteCheck(ctx, s, id, s.UpdateICMP), update, opts)
+	return applyObject[ICMPCheck](remoteCheck(ctx, s, id, s.UpdateICMP), update, opts)
 }
 
 // Validate returns the [*ValidationError] that [ChecksService.CreateICMP] would return, and
@@ -143,7 +143,7 @@ func (c *ICMPCheck) read(data []byte) error {
 func (c ICMPCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, (*plainICMPCheck)(&c)) }
 
 // Set gives the update what a create has; see [CheckGroupUpdate.Set].
-func (u *ICMPCheckUpdate) Set(wish ICMPCheckCreate) { setFields(u, wish) }
+func (u *ICMPCheckUpdate) Set(wish ICMPCheckCreate) { setFields(u, &wish) }
 
 // Validate returns the [*ValidationError] that [ChecksService.UpdateICMP] would return, and nil if
 // there is none. Nothing is sent.

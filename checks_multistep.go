@@ -78,7 +78,7 @@ func (s *ChecksService) UpdateMultiStep(
 func (s *ChecksService) EditMultiStep(
 	ctx context.Context, id string, edit func(*MultiStepCheckUpdate) error, opts ...CallOption,
 ) (*MultiStepCheck, error) {
-	return editObject(remoteCheck(ctx, s, id, s.UpdateMultiStep), edit, opts)
+	return editObject[MultiStepCheck](remoteCheck(ctx, s, id, s.UpdateMultiStep), edit, opts)
 }
 
 // ApplyMultiStep writes an update of a multi-step check that was made earlier, if the check has not
@@ -87,7 +87,7 @@ func (s *ChecksService) EditMultiStep(
 func (s *ChecksService) ApplyMultiStep(
 	ctx context.Context, id string, update MultiStepCheckUpdate, opts ...CallOption,
 ) (*MultiStepCheck, error) {
-	return applyObject(remoteCheck(ctx, s, id, s.UpdateMultiStep), update, opts)
+	return applyObject[MultiStepCheck](remoteCheck(ctx, s, id, s.UpdateMultiStep), update, opts)
 }
 
 // Validate returns the [*ValidationError] that [ChecksService.CreateMultiStep] would return, and
@@ -120,7 +120,7 @@ func (c MultiStepCheck) MarshalJSON() ([]byte, error) {
 }
 
 // Set gives the update what a create has; see [CheckGroupUpdate.Set].
-func (u *MultiStepCheckUpdate) Set(wish MultiStepCheckCreate) { setFields(u, wish) }
+func (u *MultiStepCheckUpdate) Set(wish MultiStepCheckCreate) { setFields(u, &wish) }
 
 // Validate returns the [*ValidationError] that [ChecksService.UpdateMultiStep] would return, and
 // nil if there is none. Nothing is sent.

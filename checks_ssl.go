@@ -185,13 +185,13 @@ func (s *ChecksService) UpdateSSL(ctx context.Context, id string, update SSLChec
 // changes, nothing is sent. A check of another kind is an error, and the function is not called.
 // See [CheckGroupsService.Edit] for details.
 func (s *ChecksService) EditSSL(ctx context.Context, id string, edit func(*SSLCheckUpdate) error, opts ...CallOption) (*SSLCheck, error) {
-	return editObject(remoteCheck(ctx, s, id, s.UpdateSSL), edit, opts)
+	return editObject[SSLCheck](remoteCheck(ctx, s, id, s.UpdateSSL), edit, opts)
 }
 
 // ApplySSL writes an update of an SSL check that was made earlier, if the check has not changed
 // since (GET /v1/checks/{id}, then PUT /v1/checks/ssl/{id}); see [CheckGroupsService.Apply].
 func (s *ChecksService) ApplySSL(ctx context.Context, id string, update SSLCheckUpdate, opts ...CallOption) (*SSLCheck, error) {
-	return applyObject(remoteCheck(ctx, s, id, s.UpdateSSL), update, opts)
+	return applyObject[SSLCheck](remoteCheck(ctx, s, id, s.UpdateSSL), update, opts)
 }
 
 // Validate returns the [*ValidationError] that [ChecksService.CreateSSL] would return, and
@@ -221,7 +221,7 @@ func (c *SSLCheck) read(data []byte) error {
 func (c SSLCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, (*plainSSLCheck)(&c)) }
 
 // Set gives the update what a create has; see [CheckGroupUpdate.Set].
-func (u *SSLCheckUpdate) Set(wish SSLCheckCreate) { setFields(u, wish) }
+func (u *SSLCheckUpdate) Set(wish SSLCheckCreate) { setFields(u, &wish) }
 
 // Validate returns the [*ValidationError] that [ChecksService.UpdateSSL] would return, and nil if
 // there is none. Nothing is sent.

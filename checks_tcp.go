@@ -124,13 +124,13 @@ func (s *ChecksService) UpdateTCP(ctx context.Context, id string, update TCPChec
 // changes, nothing is sent. A check of another kind is an error, and the function is not called.
 // See [CheckGroupsService.Edit] for details.
 func (s *ChecksService) EditTCP(ctx context.Context, id string, edit func(*TCPCheckUpdate) error, opts ...CallOption) (*TCPCheck, error) {
-	return editObject(remoteCheck(ctx, s, id, s.UpdateTCP), edit, opts)
+	return editObject[TCPCheck](remoteCheck(ctx, s, id, s.UpdateTCP), edit, opts)
 }
 
 // ApplyTCP writes an update of a TCP check that was made earlier, if the check has not changed
 // since (GET /v1/checks/{id}, then PUT /v1/checks/tcp/{id}); see [CheckGroupsService.Apply].
 func (s *ChecksService) ApplyTCP(ctx context.Context, id string, update TCPCheckUpdate, opts ...CallOption) (*TCPCheck, error) {
-	return applyObject(remoteCheck(ctx, s, id, s.UpdateTCP), update, opts)
+	return applyObject[TCPCheck](remoteCheck(ctx, s, id, s.UpdateTCP), update, opts)
 }
 
 // Validate returns the [*ValidationError] that [ChecksService.CreateTCP] would return, and
@@ -160,7 +160,7 @@ func (c *TCPCheck) read(data []byte) error {
 func (c TCPCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, (*plainTCPCheck)(&c)) }
 
 // Set gives the update what a create has; see [CheckGroupUpdate.Set].
-func (u *TCPCheckUpdate) Set(wish TCPCheckCreate) { setFields(u, wish) }
+func (u *TCPCheckUpdate) Set(wish TCPCheckCreate) { setFields(u, &wish) }
 
 // Validate returns the [*ValidationError] that [ChecksService.UpdateTCP] would return, and nil if
 // there is none. Nothing is sent.

@@ -109,13 +109,13 @@ func (s *ChecksService) UpdateURL(ctx context.Context, id string, update URLChec
 // changes, nothing is sent. A check of another kind is an error, and the function is not called.
 // See [CheckGroupsService.Edit] for details.
 func (s *ChecksService) EditURL(ctx context.Context, id string, edit func(*URLCheckUpdate) error, opts ...CallOption) (*URLCheck, error) {
-	return editObject(remoteCheck(ctx, s, id, s.UpdateURL), edit, opts)
+	return editObject[URLCheck](remoteCheck(ctx, s, id, s.UpdateURL), edit, opts)
 }
 
 // ApplyURL writes an update of a URL check that was made earlier, if the check has not changed
 // since (GET /v1/checks/{id}, then PUT /v1/checks/url/{id}); see [CheckGroupsService.Apply].
 func (s *ChecksService) ApplyURL(ctx context.Context, id string, update URLCheckUpdate, opts ...CallOption) (*URLCheck, error) {
-	return applyObject(remoteCheck(ctx, s, id, s.UpdateURL), update, opts)
+	return applyObject[URLCheck](remoteCheck(ctx, s, id, s.UpdateURL), update, opts)
 }
 
 // Validate returns the [*ValidationError] that [ChecksService.CreateURL] would return, and
@@ -145,7 +145,7 @@ func (c *URLCheck) read(data []byte) error {
 func (c URLCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, (*plainURLCheck)(&c)) }
 
 // Set gives the update what a create has; see [CheckGroupUpdate.Set].
-func (u *URLCheckUpdate) Set(wish URLCheckCreate) { setFields(u, wish) }
+func (u *URLCheckUpdate) Set(wish URLCheckCreate) { setFields(u, &wish) }
 
 // Validate returns the [*ValidationError] that [ChecksService.UpdateURL] would return, and nil if
 // there is none. Nothing is sent.

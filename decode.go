@@ -57,7 +57,7 @@ func meaningOf(t reflect.Type) jsontype.Meaning {
 	m := jsontype.Meaning{Secret: t == reflect.TypeFor[Secret]() || t == secretJSONType, Raw: t == secretJSONType}
 	pointer := reflect.New(t).Interface()
 	if n, ok := pointer.(nullable); ok {
-		m.Wraps = n.valueType()
+		m.Wraps = n.parts().valueType()
 	}
 	if u, ok := pointer.(ofSeveralKinds); ok && isOfPackage(t) {
 		m.OneOf = u.kinds()

@@ -198,8 +198,6 @@ func TestABackOffThatIsNotSetHasADefaultThatFitsTheOther(t *testing.T) {
 // Helpers of tests inside the package. Tests from outside have them in test/internal/kit, which
 // they cannot import.
 
-func TestMain(m *testing.M) { testkit.Main(m) }
-
 func second[T any](_ T, err error) error { return err }
 
 // testClient makes a client with default options and the given transport.

@@ -86,16 +86,16 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 func All[T any](ctx context.Context, c *Client, path string, query url.Values, opts ...CallOption) iter.Seq2[T, error] {
 	query = maps.Clone(query)
 	return func(yield func(T, error) bool) {
-		l, options, err := untypedLister[T](c.inner(), path, query, opts)
+		l, options, err := untypedLister(c.inner(), reflect.TypeFor[[]T](), path, query, opts)
 		if err != nil {
 			yield(*new(T), err)
 			return
 		}
-		items(l.pages(ctx, options))(yield)
+		items(pages[T](ctx, l, options))(yield)
 	}
 }
 
-func untypedLister[T any](c *core, path string, query url.Values, opts []CallOption) (*lister[T], ListOptions, error) {
+func untypedLister(c *core, items reflect.Type, path string, query url.Values, opts []CallOption) (*lister, ListOptions, error) {
 	var options ListOptions
 	if c == nil {
 		return nil, options, fmt.Errorf("monitoring: %w", errNoClient)
@@ -111,11 +111,11 @@ func untypedLister[T any](c *core, path string, query url.Values, opts []CallOpt
 	if settings.unpaged && (query.Has("limit") || query.Has("page")) {
 		v.always("query", "has limit or page, which WithoutPaging leaves out")
 	}
-	if reason := lenient.CannotHold(reflect.TypeFor[T]()); reason != "" {
+	if reason := lenient.CannotHold(items.Elem()); reason != "" {
 		v.always("items", "%s", reason)
 	}
 	scrubber, first := c.scrubberFor(opts), query.Has("page")
-	l := &lister[T]{core: c, idMember: cmp.Or(settings.itemID, "id"), opts: opts, byCursor: true, from: query.Get("nextId"),
+	l := &lister{core: c, items: items, idMember: cmp.Or(settings.itemID, "id"), opts: opts, byCursor: true, from: query.Get("nextId"),
 		unpaged: settings.unpaged}
 	plain.values = maps.Clone(query)
 	for _, name := range []string{"limit", "page", "nextId"} {

@@ -50,7 +50,7 @@ func forWrite(opts []CallOption, write *writeOfEdit) []CallOption {
 }
 
 // written returns what a write returned, or the object as it was read if nothing was to be written.
-func written[O any](answer *O, err error, read *O) (*O, error) {
+func written(answer object, err error, read object) (object, error) {
 	if errors.Is(err, ErrDryRun) {
 		return read, nil
 	}

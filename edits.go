@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -13,28 +14,39 @@ import (
 
 // remote is an object of the service: how it is read, and how its update is written. For errors,
 // does is what is done with it, and what is its name.
-type remote[O, U any] struct {
+type remote struct {
 	ctx        context.Context
 	service    *service
 	does, what string
-	get        func([]CallOption) (*O, error)
-	put        func(U, []CallOption) (*O, error)
+	get        func([]CallOption) (object, error)
+	put        func(writesBack, []CallOption) (object, error)
 }
 
 // remoteObject is an object that two methods of a service read and write.
-func remoteObject[ID, O, U any](
+func remoteObject[ID, O any, P source[O], U any, Q target[U]](
 	ctx context.Context, s *service, what string, id ID,
 	get func(context.Context, ID, ...CallOption) (*O, error), update func(context.Context, ID, U, ...CallOption) (*O, error),
-) remote[O, U] {
-	return remote[O, U]{
-		ctx, s, "edit", fmt.Sprint(what, " ", id), func(opts []CallOption) (*O, error) { return get(ctx, id, opts...) },
-		func(u U, opts []CallOption) (*O, error) { return update(ctx, id, u, opts...) },
+) remote {
+	return remote{
+		ctx, s, "edit", fmt.Sprint(what, " ", id),
+		func(opts []CallOption) (object, error) { return asObject[O, P](get(ctx, id, opts...)) },
+		func(u writesBack, opts []CallOption) (object, error) {
+			return asObject[O, P](update(ctx, id, *u.(Q), opts...))
+		},
 	}
+}
+
+// asObject returns an object without its type; a nil one is nil.
+func asObject[O any, P source[O]](o P, err error) (object, error) {
+	if o == nil {
+		return nil, err
+	}
+	return o, err
 }
 
 // ended returns an error if the context has ended. It is asked before each step that takes long
 // for a large object.
-func (r remote[O, U]) ended() error {
+func (r remote) ended() error {
 	if err := r.ctx.Err(); err != nil {
 		return r.failed(fmt.Errorf("nothing was written: %w", err))
 	}
@@ -42,7 +54,7 @@ func (r remote[O, U]) ended() error {
 }
 
 // turn waits until no other edit of the object has the turn. The caller must call end.
-func (r remote[O, U]) turn(opts []CallOption) (end func(), err error) {
+func (r remote) turn(opts []CallOption) (end func(), err error) {
 	if end, err = r.service.editTurn(r.ctx, r.what, opts); err != nil {
 		err = repeatable(r.failed(err))
 	}
@@ -63,7 +75,7 @@ func (s *service) editTurn(ctx context.Context, what string, opts []CallOption) 
 	return c.turns.take(ctx, edited{settings.account.Reveal(), strings.ToLower(what)}) // a UUID is one in any case
 }
 
-func (r remote[O, U]) failed(err error) error {
+func (r remote) failed(err error) error {
 	return fmt.Errorf("monitoring: %s %s: %w", r.does, r.what, insideAnother{err})
 }
 
@@ -75,21 +87,32 @@ func (e insideAnother) Unwrap() error { return e.error }
 
 // editObject reads an object, lets a function change its update, and writes it if that changes
 // anything. Until it returns, no other edit of the object begins.
-func editObject[O any, P source[O], U any, Q target[U]](at remote[O, U], change func(Q) error, opts []CallOption) (P, error) {
-	if change == nil {
-		return nil, repeatable(at.failed(errors.New("the function is nil")))
+func editObject[O any, P source[O], U any, Q target[U]](at remote, change func(Q) error, opts []CallOption) (P, error) {
+	var f func(writesBack) error
+	if change != nil {
+		f = func(u writesBack) error { return change(u.(Q)) }
 	}
-	end, err := at.turn(opts)
+	edited, err := at.edit(Q(new(U)), f, opts)
+	answer, _ := edited.(P)
+	return answer, err
+}
+
+// edit is editObject for an empty update.
+func (r remote) edit(empty writesBack, change func(writesBack) error, opts []CallOption) (object, error) {
+	if change == nil {
+		return nil, repeatable(r.failed(errors.New("the function is nil")))
+	}
+	end, err := r.turn(opts)
 	if err != nil {
 		return nil, err
 	}
 	defer end()
 	var sets bool // whether WithBodyMember is given, which is for the update only
-	read, err := at.get(forRead(opts, &sets))
+	read, err := r.get(forRead(opts, &sets))
 	if err != nil {
 		return nil, err
 	}
-	return editRead[O, P](at, read, sets, change, opts)
+	return r.editRead(empty, read, sets, change, opts)
 }
 
 // forRead returns the options of an edit for its read, and notes whether they have body members,
@@ -103,30 +126,31 @@ func forRead(opts []CallOption, sets *bool) []CallOption {
 
 // editRead is editObject for an object that was read. sets says that there is something to write
 // also if the function changes nothing.
-func editRead[O any, P source[O], U any, Q target[U]](at remote[O, U], object P, sets bool, change func(Q) error,
-	opts []CallOption) (P, error) {
-	update, now := toUpdate[U, Q](object), toUpdate[U, Q](object)
-	present := Q(&now).writeBack().Update
+func (r remote) editRead(update writesBack, read object, sets bool, change func(writesBack) error, opts []CallOption) (object, error) {
+	now := emptyLike(update)
+	makeUpdate(update, read)
+	makeUpdate(now, read)
+	present := now.writeBack().Update
 	present.AsRead = nil // it is as it was made
-	w := Q(&update).writeBack()
+	w := update.writeBack()
 	w.from.edited = true
 	if is := CheckType(rawjson.Text(rawjson.Get(w.Read, "checkType"))); is != "" && is != cmp.Or(w.checkType, is) {
-		return nil, repeatable(at.failed(fmt.Errorf("its type is %s, want %s; nothing was written", scrub.Clean(string(is)), w.checkType)))
+		return nil, repeatable(r.failed(fmt.Errorf("its type is %s, want %s; nothing was written", scrub.Clean(string(is)), w.checkType)))
 	}
-	if err := at.ended(); err != nil {
+	if err := r.ended(); err != nil {
 		return nil, err
 	}
-	write := func(sent U, dry error, opts []CallOption) (P, error) {
-		w := Q(&sent).writeBack()
+	write := func(sent writesBack, dry error, opts []CallOption) (object, error) {
+		w := sent.writeBack()
 		w.Now, w.from.refused = present, nil
 		changes := sets || *w.auto != nil || w.Changes()
-		if err := at.ended(); err != nil {
+		if err := r.ended(); err != nil {
 			return nil, err
 		}
 		if changes {
 			w.from.update = w.Update // the call sends the body that was made here
-			answer, err := at.put(sent, forWrite(opts, &writeOfEdit{dry: dry}))
-			return written(answer, err, object)
+			answer, err := r.put(sent, forWrite(opts, &writeOfEdit{dry: dry}))
+			return written(answer, err, read)
 		}
 		if body, err := w.Body(); err == nil {
 			v := &violations{}
@@ -135,27 +159,33 @@ func editRead[O any, P source[O], U any, Q target[U]](at remote[O, U], object P,
 				return nil, err
 			}
 		}
-		return object, nil
+		return read, nil
 	}
 	w.from.refused = func(u any) error {
-		_, err := write(*u.(Q), ErrDryRun, append(opts[:len(opts):len(opts)], quiet))
+		_, err := write(copyOf(u.(writesBack)), ErrDryRun, append(opts[:len(opts):len(opts)], quiet))
 		return err
 	}
-	dry, err := dryRun(change(&update))
+	dry, err := dryRun(change(update))
 	if err != nil {
-		return nil, at.failed(err)
+		return nil, r.failed(err)
 	}
-	if err := at.ended(); err != nil {
+	if err := r.ended(); err != nil {
 		return nil, err
 	}
-	return write(update, dry, opts) // a copy, because the function may have kept the pointer
+	return write(copyOf(update), dry, opts) // a copy, because the function may have kept the pointer
 }
 
 // applyObject writes an update that was made earlier, if the object has not changed since.
-func applyObject[O any, P source[O], U any, Q target[U]](at remote[O, U], plan U, opts []CallOption) (P, error) {
-	planned := Q(&plan).writeBack()
-	at.does = "apply the update to"
-	return editObject[O, P](at, func(u Q) error {
+func applyObject[O any, P source[O], U any, Q target[U]](at remote, plan U, opts []CallOption) (P, error) {
+	applied, err := at.apply(Q(&plan), opts)
+	answer, _ := applied.(P)
+	return answer, err
+}
+
+func (r remote) apply(plan writesBack, opts []CallOption) (object, error) {
+	planned := plan.writeBack()
+	r.does = "apply the update to"
+	return r.edit(emptyLike(plan), func(u writesBack) error {
 		if planned.Read == nil {
 			return errors.New("the update does not say what it was made from, so changes since then cannot be detected: make it " +
 				"with ToUpdate, and keep it with MarshalWithSecrets; json.Marshal loses this")
@@ -165,7 +195,7 @@ func applyObject[O any, P source[O], U any, Q target[U]](at remote[O, U], plan U
 		if len(found) > 0 || !rawjson.Equal(rawjson.Get(planned.Read, "updated_at"), rawjson.Get(now.Read, "updated_at")) {
 			return &ChangedError{Changes: found}
 		}
-		*u = plan
+		reflect.ValueOf(u).Elem().Set(reflect.ValueOf(plan).Elem())
 		return nil
 	}, opts)
 }

@@ -77,15 +77,15 @@ func (ErrorGroupUpdate) validate(*violations) {}
 // ErrorGroupsService lists, reads and archives error groups.
 type ErrorGroupsService service
 
-func (s *ErrorGroupsService) lister(op *operation, opts []CallOption) *lister[ErrorGroup] {
-	return listOf((*service)(s), op, func(g *ErrorGroup) string { return g.ID }, opts)
+func errorGroupLister(s *ErrorGroupsService, op *operation, opts []CallOption) *lister {
+	return listOf((*service)(s), op, itemsOf(func(g *ErrorGroup) string { return g.ID }), opts)
 }
 
 func ofCheck(id string) *operation { return op("GET /v1/error-groups/checks/{checkId}", id) }
 
 // List returns a page of the error groups of all checks (GET /v1/error-groups).
 func (s *ErrorGroupsService) List(ctx context.Context, options ListOptions, opts ...CallOption) (*Page[ErrorGroup], error) {
-	return s.lister(op("GET /v1/error-groups"), opts).list(ctx, options)
+	return list[ErrorGroup](ctx, errorGroupLister(s, op("GET /v1/error-groups"), opts), options)
 }
 
 // All iterates over the error groups of all checks. Their order is not documented: sort by
@@ -96,7 +96,7 @@ func (s *ErrorGroupsService) All(ctx context.Context, options ListOptions, opts 
 
 // Pages is [ErrorGroupsService.All] page by page; see [VariablesService.Pages].
 func (s *ErrorGroupsService) Pages(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[*Page[ErrorGroup], error] {
-	return s.lister(op("GET /v1/error-groups"), opts).pages(ctx, options)
+	return pages[ErrorGroup](ctx, errorGroupLister(s, op("GET /v1/error-groups"), opts), options)
 }
 
 // ListForCheck returns a page of the error groups of a check
@@ -104,7 +104,7 @@ func (s *ErrorGroupsService) Pages(ctx context.Context, options ListOptions, opt
 func (s *ErrorGroupsService) ListForCheck(
 	ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption,
 ) (*Page[ErrorGroup], error) {
-	return s.lister(ofCheck(checkID), opts).list(ctx, options.ListOptions)
+	return list[ErrorGroup](ctx, errorGroupLister(s, ofCheck(checkID), opts), options.ListOptions)
 }
 
 // AllForCheck iterates over the error groups of a check, in an order that is not documented; see
@@ -120,7 +120,7 @@ func (s *ErrorGroupsService) AllForCheck(
 func (s *ErrorGroupsService) PagesForCheck(
 	ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[ErrorGroup], error] {
-	return s.lister(ofCheck(checkID), opts).pages(ctx, options.ListOptions)
+	return pages[ErrorGroup](ctx, errorGroupLister(s, ofCheck(checkID), opts), options.ListOptions)
 }
 
 // Get returns an error group (GET /v1/error-groups/{id}). The error is [ErrNotFound] if there is no

@@ -206,7 +206,7 @@ func (u *CheckGroupUpdate) UnmarshalJSON(data []byte) error { return readUpdate[
 //
 // Nothing of the create is shared with the update. Set before SetVariable and RemoveVariable,
 // because it replaces the list that they change.
-func (u *CheckGroupUpdate) Set(wish CheckGroupCreate) { setFields(u, wish) }
+func (u *CheckGroupUpdate) Set(wish CheckGroupCreate) { setFields(u, &wish) }
 
 // SetVariable adds a variable to the list, or sets the one with its key. Nil Locked and Secret keep
 // those of an existing one. An update replaces the whole list, so it needs the value of each
@@ -336,22 +336,18 @@ func (o CheckGroupListOptions) validate(v *violations) {
 // CheckGroupsService lists, reads, creates, updates and deletes check groups.
 type CheckGroupsService service
 
-func (s *CheckGroupsService) lister(options CheckGroupListOptions, opts []CallOption) *lister[CheckGroup] {
-	return &lister[CheckGroup]{
-		core: (*service)(s).owner(),
-		operation: func(page ListOptions) *operation {
-			options := options // a copy for each page, because pages may be fetched concurrently
-			options.ListOptions = page
-			return op("GET /v1/check-groups").asks(options)
-		},
-		id:   func(g *CheckGroup) string { return numberID(g.ID) },
-		opts: opts,
-	}
+func groupLister(s *CheckGroupsService, options CheckGroupListOptions, opts []CallOption) *lister {
+	l := itemsOf(func(g *CheckGroup) string { return numberID(g.ID) })
+	return l.of((*service)(s), opts, func(page ListOptions) *operation {
+		options := options // a copy for each page, because pages may be fetched concurrently
+		options.ListOptions = page
+		return op("GET /v1/check-groups").asks(options)
+	})
 }
 
 // List returns a page of check groups (GET /v1/check-groups).
 func (s *CheckGroupsService) List(ctx context.Context, options CheckGroupListOptions, opts ...CallOption) (*Page[CheckGroup], error) {
-	return s.lister(options, opts).list(ctx, options.ListOptions)
+	return list[CheckGroup](ctx, groupLister(s, options, opts), options.ListOptions)
 }
 
 // All iterates over the check groups. The section Lists of the package documentation says what it
@@ -364,7 +360,7 @@ func (s *CheckGroupsService) All(ctx context.Context, options CheckGroupListOpti
 func (s *CheckGroupsService) Pages(
 	ctx context.Context, options CheckGroupListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[CheckGroup], error] {
-	return s.lister(options, opts).pages(ctx, options.ListOptions)
+	return pages[CheckGroup](ctx, groupLister(s, options, opts), options.ListOptions)
 }
 
 // ListChecks returns a page of the checks of a group (GET /v1/check-groups/{id}/checks), with the
@@ -372,7 +368,7 @@ func (s *CheckGroupsService) Pages(
 // [ChecksService.Get] to change it. Members other than ID and CheckType may be missing. The id must
 // be positive. The error is [ErrNotFound] if there is no such group.
 func (s *CheckGroupsService) ListChecks(ctx context.Context, id int64, options ListOptions, opts ...CallOption) (*Page[Check], error) {
-	return s.checks(id, opts).list(ctx, options)
+	return list[Check](ctx, groupCheckLister(s, id, opts), options)
 }
 
 // AllChecks iterates over the checks of a group; see [CheckGroupsService.ListChecks]. The section
@@ -385,11 +381,12 @@ func (s *CheckGroupsService) AllChecks(ctx context.Context, id int64, options Li
 func (s *CheckGroupsService) PagesOfChecks(
 	ctx context.Context, id int64, options ListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[Check], error] {
-	return s.checks(id, opts).pages(ctx, options)
+	return pages[Check](ctx, groupCheckLister(s, id, opts), options)
 }
 
-func (s *CheckGroupsService) checks(id int64, opts []CallOption) *lister[Check] {
-	return listOf((*service)(s), op("GET /v1/check-groups/{id}/checks", route.Number(id)), func(c *Check) string { return c.ID }, opts)
+func groupCheckLister(s *CheckGroupsService, id int64, opts []CallOption) *lister {
+	checks := itemsOf(func(c *Check) string { return c.ID })
+	return listOf((*service)(s), op("GET /v1/check-groups/{id}/checks", route.Number(id)), checks, opts)
 }
 
 // Get returns a check group (GET /v1/check-groups/{id}). The id must be positive. The error is
@@ -453,10 +450,10 @@ func (s *CheckGroupsService) Delete(ctx context.Context, id int64, opts ...CallO
 func (s *CheckGroupsService) Edit(
 	ctx context.Context, id int64, edit func(*CheckGroupUpdate) error, opts ...CallOption,
 ) (*CheckGroup, error) {
-	return editObject(s.remote(ctx, id), edit, opts)
+	return editObject[CheckGroup](remoteGroup(s, ctx, id), edit, opts)
 }
 
-func (s *CheckGroupsService) remote(ctx context.Context, id int64) remote[CheckGroup, CheckGroupUpdate] {
+func remoteGroup(s *CheckGroupsService, ctx context.Context, id int64) remote {
 	return remoteObject(ctx, (*service)(s), "check group", id, s.Get, s.Update)
 }
 
@@ -466,5 +463,5 @@ func (s *CheckGroupsService) remote(ctx context.Context, id int64) remote[CheckG
 // since, the error is a [*ChangedError]. Nothing is written then. [CheckGroupsService.Update]
 // writes the update in any case. Everything else is as for [CheckGroupsService.Edit].
 func (s *CheckGroupsService) Apply(ctx context.Context, id int64, update CheckGroupUpdate, opts ...CallOption) (*CheckGroup, error) {
-	return applyObject(s.remote(ctx, id), update, opts)
+	return applyObject[CheckGroup](remoteGroup(s, ctx, id), update, opts)
 }

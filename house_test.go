@@ -37,9 +37,10 @@ var engines = map[string][]string{
 	"gates":      {},
 	"isotime":    {},
 	"jsontype":   {},
-	"keep":       {"internal/jsontype", "internal/rawjson"},
-	"lenient":    {"internal/jsontype", "internal/rawjson"},
+	"keep":       {"internal/jsontype", "internal/memo", "internal/rawjson"},
+	"lenient":    {"internal/jsontype", "internal/memo", "internal/rawjson"},
 	"limiter":    {"internal/route", "golang.org/x/time/rate"},
+	"memo":       {},
 	"operations": {},
 	"paging":     {"internal/workers"},
 	"rawjson":    {},
@@ -48,7 +49,7 @@ var engines = map[string][]string{
 	"scrub":      {},
 	"testkit":    {"github.com/jarcoal/httpmock", "internal/rawjson"},
 	"updates":    {"internal/jsontype", "internal/keep", "internal/rawjson", "internal/schema", "internal/scrub"},
-	"wirelog":    {"internal/jsontype", "internal/rawjson", "internal/scrub"},
+	"wirelog":    {"internal/jsontype", "internal/memo", "internal/rawjson", "internal/scrub"},
 	"workers":    {},
 }
 

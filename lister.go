@@ -25,13 +25,16 @@ func numberID(id int64) string {
 	return strconv.FormatInt(id, 10)
 }
 
-// lister lists one kind of items. Its methods are what all lists have in common.
-type lister[T any] struct {
+// lister lists one kind of items: what all lists have in common. It knows the type of items
+// only as a [reflect.Type], so that lists are compiled once. The functions that have a type
+// parameter give results their types.
+type lister struct {
 	core      *core
 	operation func(ListOptions) *operation // builds the request of a page
-	id        func(*T) string              // of an item; "" if it has none
+	items     reflect.Type                 // a slice of the items
+	id        func(item any) string        // of an item, by a pointer to it; "" if it has none
 	idMember  string                       // the member that has the id, for untyped items; id is nil then
-	selects   func(*T) bool                // whether an item of a response belongs to the list; nil selects all
+	selects   func(item any) bool          // whether an item of a response belongs to the list; nil selects all
 	opts      []CallOption
 	seen      map[string]struct{} // ids of items that a walk leaves out; nil for none
 	limit     int                 // of each page; 0 for the service's default
@@ -40,16 +43,88 @@ type lister[T any] struct {
 	unpaged   bool                // WithoutPaging
 }
 
+// listed is a page for the caller: items that were not decoded are not in it, but in bad.
+type listed struct {
+	*paging.Page
+	window period // of alerts; zero for other lists
+	bad    []error
+}
+
+// itemsOf says what the items of a list are, and what tells them apart.
+func itemsOf[T any](id func(*T) string) lister {
+	return lister{items: reflect.TypeFor[[]T](), id: func(item any) string { return id(item.(*T)) }}
+}
+
 // listOf is the lister of a list without options of its own.
-func listOf[T any](s *service, op *operation, id func(*T) string, opts []CallOption) *lister[T] {
-	return &lister[T]{core: s.owner(), id: id, opts: opts, operation: func(page ListOptions) *operation {
+func listOf(s *service, op *operation, l lister, opts []CallOption) *lister {
+	return l.of(s, opts, func(page ListOptions) *operation {
 		one := *op // a copy for each page
 		return one.asks(page)
-	}}
+	})
+}
+
+// of returns the lister of a service, whose pages are read by an operation.
+func (l lister) of(s *service, opts []CallOption, operation func(ListOptions) *operation) *lister {
+	l.core, l.opts, l.operation = s.owner(), opts, operation
+	return &l
 }
 
 // list returns a page. It fails if an item cannot be decoded.
-func (l *lister[T]) list(ctx context.Context, options ListOptions) (*Page[T], error) {
+func list[T any](ctx context.Context, l *lister, options ListOptions) (*Page[T], error) {
+	page, err := l.list(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	return pageOf[T](page), nil
+}
+
+// pages iterates over the pages from options.Page on. Each range starts a new iteration. An
+// error without a page is yielded once and ends the iteration.
+func pages[T any](ctx context.Context, l *lister, options ListOptions) iter.Seq2[*Page[T], error] {
+	return pagesOf[T](func(yield func(*listed, error) bool) { l.pages(ctx, options, yield) })
+}
+
+func pagesOf[T any](pages iter.Seq2[*listed, error]) iter.Seq2[*Page[T], error] {
+	return func(yield func(*Page[T], error) bool) {
+		pages(func(page *listed, err error) bool { return yield(pageOf[T](page), err) })
+	}
+}
+
+// pageOf gives a page its type; nil stays nil.
+func pageOf[T any](p *listed) *Page[T] {
+	if p == nil {
+		return nil
+	}
+	return &Page[T]{Items: *p.Items.(*[]T), Page: p.Number, Limit: p.Limit, NextID: p.Next, From: p.window.from, To: p.window.to,
+		Total: p.Total, HasMore: p.More, MayMissItems: p.MayMiss, bad: p.bad}
+}
+
+// items iterates over the items of pages. In place of an item that was not decoded it yields
+// an error, after which the loop may go on.
+func items[T any](pages iter.Seq2[*Page[T], error]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		pages(func(page *Page[T], err error) bool {
+			if page == nil {
+				yield(*new(T), err)
+				return false
+			}
+			bad := page.bad
+			for i := 0; i <= len(page.Items); i++ {
+				for ; len(bad) > 0 && bad[0].(*ItemError).before == i; bad = bad[1:] {
+					if !yield(*new(T), bad[0]) {
+						return false
+					}
+				}
+				if i < len(page.Items) && !yield(page.Items[i], nil) {
+					return false
+				}
+			}
+			return true
+		})
+	}
+}
+
+func (l *lister) list(ctx context.Context, options ListOptions) (*listed, error) {
 	l.limit = options.Limit
 	fetched, err := l.Fetch(ctx, paging.At{Number: options.Page, Cursor: l.from})
 	if err != nil {
@@ -62,86 +137,61 @@ func (l *lister[T]) list(ctx context.Context, options ListOptions) (*Page[T], er
 	return page, nil
 }
 
-// pages iterates over the pages from options.Page on. Each range starts a new iteration. An
-// error without a page is yielded once and ends the iteration.
-func (l *lister[T]) pages(ctx context.Context, options ListOptions) iter.Seq2[*Page[T], error] {
-	return func(yield func(*Page[T], error) bool) {
-		if err := l.core.ready(); err != nil {
-			yield(nil, err)
-			return
-		}
-		settings, err := l.core.defaults.with(l.opts)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		source := *l // a copy, because several goroutines may range
-		if source.limit = cmp.Or(options.Limit, maxPageSize); l.unpaged {
-			source.limit = 0
-		}
-		if settings.readAhead > 0 {
-			source.opts = concurrent(l.opts)
-		}
-		for page, err := range paging.Pages(ctx, &source, paging.Options{First: options.Page, Cursor: l.from,
-			Ahead: settings.readAhead, Seen: l.seen}) {
-			if err == nil {
-				if !yield(l.page(page)) {
-					return
-				}
-				continue
-			}
-			ended := err.(*paging.Error)
-			if _, refused := errors.AsType[*ValidationError](ended.Err); refused { // nothing was sent
-				yield(nil, ended.Err)
-			} else {
-				yield(nil, &PageError{Page: ended.Page, NextID: l.core.scrubberFor(l.opts).Text(ended.Cursor), Err: ended.Err})
-			}
-			return
-		}
+func (l *lister) pages(ctx context.Context, options ListOptions, yield func(*listed, error) bool) {
+	if err := l.core.ready(); err != nil {
+		yield(nil, err)
+		return
 	}
-}
-
-// items iterates over the items of pages. In place of an item that was not decoded it yields
-// an error, after which the loop may go on.
-func items[T any](pages iter.Seq2[*Page[T], error]) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for page, err := range pages {
-			if page == nil {
-				yield(*new(T), err)
+	settings, err := l.core.defaults.with(l.opts)
+	if err != nil {
+		yield(nil, err)
+		return
+	}
+	source := *l // a copy, because several goroutines may range
+	if source.limit = cmp.Or(options.Limit, maxPageSize); l.unpaged {
+		source.limit = 0
+	}
+	if settings.readAhead > 0 {
+		source.opts = concurrent(l.opts)
+	}
+	for page, err := range paging.Pages(ctx, &source, paging.Options{First: options.Page, Cursor: l.from,
+		Ahead: settings.readAhead, Seen: l.seen}) {
+		if err == nil {
+			if !yield(l.page(page)) {
 				return
 			}
-			bad := page.bad
-			for i := 0; i <= len(page.Items); i++ {
-				for ; len(bad) > 0 && bad[0].(*ItemError).before == i; bad = bad[1:] {
-					if !yield(*new(T), bad[0]) {
-						return
-					}
-				}
-				if i < len(page.Items) && !yield(page.Items[i], nil) {
-					return
-				}
-			}
+			continue
 		}
+		ended := err.(*paging.Error)
+		if _, refused := errors.AsType[*ValidationError](ended.Err); refused { // nothing was sent
+			yield(nil, ended.Err)
+		} else {
+			yield(nil, &PageError{Page: ended.Page, NextID: l.core.scrubberFor(l.opts).Text(ended.Cursor), Err: ended.Err})
+		}
+		return
 	}
 }
 
-// page makes the page for the caller: the items that keep selects, without those that were not
+// page makes the page for the caller: the items that selects has, without those that were not
 // decoded, and these as an error.
-func (l *lister[T]) page(p *paging.Page[T]) (*Page[T], error) {
-	page := &Page[T]{Items: p.Items, Page: p.Number, Limit: p.Limit, Total: p.Total, HasMore: p.More, NextID: p.Next, MayMissItems: p.MayMiss}
+func (l *lister) page(p *paging.Page) (*listed, error) {
+	page := &listed{Page: p}
 	if l.selects == nil && p.Unread == nil {
 		return page, nil
 	}
-	page.Items = p.Items[:0]
-	for i := range p.Items {
+	kept, all := 0, reflect.ValueOf(p.Items).Elem()
+	p.Retain(func(i int) bool {
 		if p.Unread != nil && p.Unread[i] != nil {
-			p.Unread[i].(*ItemError).before = len(page.Items)
+			p.Unread[i].(*ItemError).before = kept
 			page.bad = append(page.bad, p.Unread[i])
-		} else if l.selects == nil || l.selects(&p.Items[i]) {
-			page.Items = append(page.Items, p.Items[i])
+			return false
 		}
-	}
-	clear(p.Items[len(page.Items):]) // so that the garbage collector can free them
+		selected := l.selects == nil || l.selects(all.Index(i).Addr().Interface())
+		if selected {
+			kept++
+		}
+		return selected
+	})
 	if len(page.bad) == 1 {
 		return page, page.bad[0]
 	}
@@ -149,12 +199,12 @@ func (l *lister[T]) page(p *paging.Page[T]) (*Page[T], error) {
 }
 
 // Fetch returns a page as the service has it. The lister is the source of a walk.
-func (l *lister[T]) Fetch(ctx context.Context, at paging.At) (*paging.Page[T], error) {
+func (l *lister) Fetch(ctx context.Context, at paging.At) (*paging.Page, error) {
 	asked := ListOptions{Limit: l.limit, Page: at.Number}
 	if at.Cursor != "" || l.unpaged {
 		asked.Page = 0
 	}
-	op, page := l.operation(asked), new(paging.Page[T])
+	op, page := l.operation(asked), new(paging.Page)
 	if at.Cursor != "" {
 		values := url.Values{"nextId": {at.Cursor}}
 		maps.Copy(values, op.values)
@@ -163,11 +213,12 @@ func (l *lister[T]) Fetch(ctx context.Context, at paging.At) (*paging.Page[T], e
 	byCursor := false
 	op.byCursor = l.byCursor && l.typed()
 	op.decode = func(ctx context.Context, data []byte) (err error) {
-		*page = paging.Page[T]{Number: max(at.Number, 1), Limit: cmp.Or(l.limit, defaultPageSize)} // an earlier attempt may have set it
+		// An earlier attempt may have set it.
+		*page = paging.Page{Items: reflect.New(l.items).Interface(), Number: max(at.Number, 1), Limit: cmp.Or(l.limit, defaultPageSize)}
 		byCursor, err = l.decode(ctx, op, data, page)
 		return err
 	}
-	op.decodesTo = reflect.TypeFor[[]T]()
+	op.decodesTo = l.items
 	o, err := l.core.do(ctx, op, l.opts)
 	if err != nil {
 		return nil, err
@@ -178,11 +229,11 @@ func (l *lister[T]) Fetch(ctx context.Context, at paging.At) (*paging.Page[T], e
 		}
 	}
 	if l.unpaged {
-		page.Limit = len(page.Items) + 1 // more than it has, so that its length does not say that more follow
+		page.Limit = page.Len() + 1 // more than it has, so that its length does not say that more follow
 	}
 	if page.More = page.Next != ""; !byCursor {
 		told := false
-		page.Total, page.More, told = paging.Position(o.result.Header, page.Number, page.Limit, len(page.Items))
+		page.Total, page.More, told = paging.Position(o.result.Header, page.Number, page.Limit, page.Len())
 		page.MayBeAll = l.idMember != "" && page.More && !told
 	}
 	if l.unpaged && page.More && page.Torn == nil {
@@ -193,7 +244,7 @@ func (l *lister[T]) Fetch(ctx context.Context, at paging.At) (*paging.Page[T], e
 
 // decode decodes the body of a page into a new page. If the body is not a list, the page is an
 // error. If more than maxBadItems items cannot be read, the page ends there, and is torn.
-func (l *lister[T]) decode(ctx context.Context, op *operation, data []byte, page *paging.Page[T]) (byCursor bool, err error) {
+func (l *lister) decode(ctx context.Context, op *operation, data []byte, page *paging.Page) (byCursor bool, err error) {
 	list, member := data, ""
 	if l.byCursor {
 		if list, member, page.Next, byCursor = pageByCursor(data); !byCursor {
@@ -203,7 +254,7 @@ func (l *lister[T]) decode(ctx context.Context, op *operation, data []byte, page
 	if (l.typed() || member != "") && rawjson.IsNull(list) {
 		return byCursor, nullList(data, member)
 	}
-	if err := l.core.checkSize(list, reflect.TypeFor[[]T]()); err != nil {
+	if err := l.core.checkSize(list, l.items); err != nil {
 		return byCursor, err
 	}
 	var bad []*ItemError
@@ -215,25 +266,26 @@ func (l *lister[T]) decode(ctx context.Context, op *operation, data []byte, page
 		bad = append(bad, &ItemError{Page: page.Number, Index: i, Path: inList(member, i, err), Err: err, operation: op.String()})
 		return true
 	}
-	if err = unmarshalList(ctx, list, &page.Items, unfit); err != nil {
+	if err = unmarshalList(ctx, list, page.Items, unfit); err != nil {
 		return byCursor, err
 	}
-	ids := l.ids(ctx, list, page.Items)
+	ids := l.ids(ctx, list, page)
 	if l.typed() && slices.Contains(ids, "") { // a null was read into such an item
 		for i := range nullItems(list) {
-			if i >= len(page.Items) {
+			if i >= page.Len() {
 				break
 			}
 			if !unfit(i, nullItem()) {
-				page.Items, ids = page.Items[:i], ids[:i]
+				reflect.ValueOf(page.Items).Elem().SetLen(i)
+				ids = ids[:i]
 				break
 			}
 		}
 		slices.SortFunc(bad, func(a, b *ItemError) int { return cmp.Compare(a.Index, b.Index) })
-		bad = slices.DeleteFunc(bad, func(e *ItemError) bool { return e.Index >= len(page.Items) })
+		bad = slices.DeleteFunc(bad, func(e *ItemError) bool { return e.Index >= page.Len() })
 	}
 	if bad != nil {
-		page.Unread = make([]error, len(page.Items))
+		page.Unread = make([]error, page.Len())
 		for _, e := range bad {
 			page.Unread[e.Index], e.ID = e, ids[e.Index] // the readable part of the item often has the id
 		}
@@ -244,16 +296,17 @@ func (l *lister[T]) decode(ctx context.Context, op *operation, data []byte, page
 
 // typed reports whether the items are of a method of this package, which says what they are. The
 // others are those of [All], whose items may be any JSON.
-func (l *lister[T]) typed() bool { return l.id != nil }
+func (l *lister) typed() bool { return l.id != nil }
 
 // ids returns the ids of the items of a page.
-func (l *lister[T]) ids(ctx context.Context, data []byte, items []T) []string {
+func (l *lister) ids(ctx context.Context, data []byte, page *paging.Page) []string {
 	if l.id == nil {
-		return lenient.IDs(ctx, data, l.idMember, len(items))
+		return lenient.IDs(ctx, data, l.idMember, page.Len())
 	}
-	ids := make([]string, len(items))
-	for i := range items {
-		ids[i] = l.id(&items[i])
+	items := reflect.ValueOf(page.Items).Elem()
+	ids := make([]string, items.Len())
+	for i := range ids {
+		ids[i] = l.id(items.Index(i).Addr().Interface())
 	}
 	return ids
 }

@@ -203,23 +203,19 @@ func (o MaintenanceWindowListOptions) validate(v *violations) {
 	o.EndsAt.validate(v, "endsAt")
 }
 
-func (s *MaintenanceWindowsService) lister(options MaintenanceWindowListOptions, opts []CallOption) *lister[MaintenanceWindow] {
-	l := &lister[MaintenanceWindow]{
-		core: (*service)(s).owner(),
-		operation: func(page ListOptions) *operation {
-			options := options // a copy for each page, because pages may be fetched concurrently
-			options.ListOptions = page
-			return op("GET /v1/maintenance-windows").asks(options)
-		},
-		id:   func(w *MaintenanceWindow) string { return numberID(w.ID) },
-		opts: opts,
-	}
+func windowLister(s *MaintenanceWindowsService, options MaintenanceWindowListOptions, opts []CallOption) *lister {
+	l := itemsOf(func(w *MaintenanceWindow) string { return numberID(w.ID) })
 	if !options.StartsAt.IsZero() || !options.EndsAt.IsZero() {
-		l.selects = func(w *MaintenanceWindow) bool {
+		l.selects = func(item any) bool {
+			w := item.(*MaintenanceWindow)
 			return options.StartsAt.Match(w.StartsAt.Time) && options.EndsAt.Match(w.EndsAt.Time)
 		}
 	}
-	return l
+	return l.of((*service)(s), opts, func(page ListOptions) *operation {
+		options := options // a copy for each page, because pages may be fetched concurrently
+		options.ListOptions = page
+		return op("GET /v1/maintenance-windows").asks(options)
+	})
 }
 
 // List returns a page of maintenance windows (GET /v1/maintenance-windows). Filters are also
@@ -228,7 +224,7 @@ func (s *MaintenanceWindowsService) lister(options MaintenanceWindowListOptions,
 func (s *MaintenanceWindowsService) List(
 	ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption,
 ) (*Page[MaintenanceWindow], error) {
-	return s.lister(options, opts).list(ctx, options.ListOptions)
+	return list[MaintenanceWindow](ctx, windowLister(s, options, opts), options.ListOptions)
 }
 
 // All iterates over the maintenance windows. The section Lists of the package documentation says
@@ -243,7 +239,7 @@ func (s *MaintenanceWindowsService) All(
 func (s *MaintenanceWindowsService) Pages(
 	ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[MaintenanceWindow], error] {
-	return s.lister(options, opts).pages(ctx, options.ListOptions)
+	return pages[MaintenanceWindow](ctx, windowLister(s, options, opts), options.ListOptions)
 }
 
 // Create creates a maintenance window (POST /v1/maintenance-windows). It is retried only if the

@@ -52,87 +52,103 @@ func (n Nullable[T]) Get() (T, bool) { return n.value, n.state == stateValue }
 // IsNull reports whether n is sent as null.
 func (n Nullable[T]) IsNull() bool { return n.state == stateNull }
 
-func (n *Nullable[T]) valueType() reflect.Type { return reflect.TypeFor[T]() }
-
-// inner returns a pointer to the value.
-func (n *Nullable[T]) inner() any { return &n.value }
-
-func (n *Nullable[T]) hasValue() bool { return n.state == stateValue }
-
-// carry sets n to what an object that was read has: p is a *T, or a T that is there. nil was null
-// if it was read.
-func (n *Nullable[T]) carry(p any, wasRead bool) {
-	if v, ok := p.(T); ok {
-		*n = Value(v)
-	} else if v, _ := p.(*T); v != nil {
-		*n = Value(*v)
-	} else if wasRead {
-		*n = Null[T]()
-	}
-}
+// parts is all that the rest of the package knows a Nullable by: methods of a generic type are
+// compiled again, for each T, in every package that names a Client.
+func (n *Nullable[T]) parts() nullableParts { return nullableParts{&n.value, &n.state} }
 
 // IsZero reports whether n is absent; encoding/json calls it for omitzero.
 func (n Nullable[T]) IsZero() bool { return n.state == stateAbsent }
 
 // MarshalJSON writes the value, or null if there is none.
-func (n Nullable[T]) MarshalJSON() ([]byte, error) {
-	if n.state != stateValue {
+func (n Nullable[T]) MarshalJSON() ([]byte, error) { return n.parts().marshal() }
+
+// UnmarshalJSON reads null as [Null] and everything else as [Value]. For a [Secret], null is a
+// withheld one, because [json.Marshal] writes null for each of them.
+func (n *Nullable[T]) UnmarshalJSON(data []byte) error { return n.parts().unmarshal(data) }
+
+// Format prints the value with the verb, or "absent" or "null".
+func (n Nullable[T]) Format(s fmt.State, verb rune) { n.parts().format(s, verb) }
+
+// withholder is a type in which a secret may be withheld; see keep.Traits.
+type withholder interface{ withheld() (paths []string) }
+
+// nullable is implemented by every Nullable.
+type nullable interface{ parts() nullableParts }
+
+// nullableParts are a Nullable of any type: pointers to its value and to its state.
+type nullableParts struct {
+	value any
+	state *nullableState
+}
+
+func (n nullableParts) valueType() reflect.Type { return reflect.TypeOf(n.value).Elem() }
+
+func (n nullableParts) hasValue() bool { return *n.state == stateValue }
+
+// set sets the value and the state.
+func (n nullableParts) set(value reflect.Value, state nullableState) {
+	reflect.ValueOf(n.value).Elem().Set(value)
+	*n.state = state
+}
+
+// carry sets n to what an object that was read has: p is a *T, or a T that is there. nil was null
+// if it was read.
+func (n nullableParts) carry(p any, wasRead bool) {
+	v, t := reflect.ValueOf(p), n.valueType()
+	switch {
+	case p != nil && v.Type() == t:
+		n.set(v, stateValue)
+	case p != nil && v.Type() == reflect.PointerTo(t) && !v.IsNil():
+		n.set(v.Elem(), stateValue)
+	case wasRead:
+		n.set(reflect.Zero(t), stateNull)
+	}
+}
+
+func (n nullableParts) marshal() ([]byte, error) {
+	if !n.hasValue() {
 		return []byte("null"), nil
 	}
 	return rawjson.Encode(n.value)
 }
 
-// mayBeWithheld is a Secret.
-type mayBeWithheld interface{ withheld() []string }
-
-// withheld says that a secret is withheld that is not meant to be null.
-func (n *Nullable[T]) withheld() []string {
-	if secret, ok := any(&n.value).(mayBeWithheld); ok && n.state == stateValue {
-		return secret.withheld()
-	}
-	return nil
-}
-
-// UnmarshalJSON reads null as [Null] and everything else as [Value]. For a [Secret], null is a
-// withheld one, because [json.Marshal] writes null for each of them.
-func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
+func (n nullableParts) unmarshal(data []byte) error {
 	data = bytes.TrimSpace(data)
 	if string(data) == "null" {
 		n.readNull()
 		return nil
 	}
-	var v T
-	if err := lenient.Scalar(data, &v); err != nil {
+	read := reflect.New(n.valueType())
+	if err := lenient.Scalar(data, read.Interface()); err != nil {
 		return err
 	}
-	*n = Value(v)
+	n.set(read.Elem(), stateValue)
 	return nil
 }
 
 // readNull reads null, which is a withheld Secret if it stands for one.
-func (n *Nullable[T]) readNull() {
-	*n = Null[T]()
-	if _, ok := any(&n.value).(mayBeWithheld); ok {
-		n.state = stateValue
+func (n nullableParts) readNull() {
+	n.set(reflect.Zero(n.valueType()), stateNull)
+	if _, ok := n.value.(withholder); ok {
+		*n.state = stateValue
 	}
 }
 
-// Format prints the value with the verb, or "absent" or "null".
-func (n Nullable[T]) Format(s fmt.State, verb rune) {
-	switch n.state {
+// withheld says that a secret is withheld that is not meant to be null.
+func (n nullableParts) withheld() []string {
+	if secret, ok := n.value.(withholder); ok && n.hasValue() {
+		return secret.withheld()
+	}
+	return nil
+}
+
+func (n nullableParts) format(s fmt.State, verb rune) {
+	switch *n.state {
 	case stateAbsent:
 		io.WriteString(s, "absent")
 	case stateNull:
 		io.WriteString(s, "null")
 	default:
-		fmt.Fprintf(s, fmt.FormatString(s, verb), n.value)
+		fmt.Fprintf(s, fmt.FormatString(s, verb), reflect.ValueOf(n.value).Elem().Interface())
 	}
-}
-
-// nullable is implemented by every Nullable.
-type nullable interface {
-	valueType() reflect.Type
-	inner() any
-	hasValue() bool
-	carry(p any, wasRead bool)
 }

@@ -207,13 +207,13 @@ func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...
 	}
 	w := &analysisWait{s, forWait(opts)}
 	engine := await.New(w, await.Options{})
-	engine.Add(await.Thing[RootCauseAnalysis]{ID: id})
+	engine.Add(await.Thing{ID: id})
 	for end := range engine.Run(ctx) {
 		if end.Reason == await.Done {
-			return end.State, nil
+			return stateOf[RootCauseAnalysis](end), nil
 		}
 		reason := &waitError{whyNot(ctx, end, 0), nil}
-		return end.State, fmt.Errorf("monitoring: wait for root cause analysis %.64q: %w",
+		return stateOf[RootCauseAnalysis](end), fmt.Errorf("monitoring: wait for root cause analysis %.64q: %w",
 			(*service)(s).owner().scrubberFor(opts).Text(id), reason)
 	}
 	return nil, nil // not reached: the wait yields the analysis or its error
@@ -227,12 +227,12 @@ type analysisWait struct {
 }
 
 // Read reads an analysis.
-func (w *analysisWait) Read(ctx context.Context, id string, placed func()) await.Response[RootCauseAnalysis] {
+func (w *analysisWait) Read(ctx context.Context, id string, placed func()) await.Response {
 	analysis, asked, err := w.service.get(ctx, id, ofWait(w.opts, placed, 0))
 	if err == nil {
 		err = isAbout(&analysis.ID, string(analysis.Status), id)
 	}
-	r := await.Response[RootCauseAnalysis]{Outcome: await.Runs, State: analysis, Err: err, Pause: asked}
+	r := await.Response{Outcome: await.Runs, State: analysis, Err: err, Pause: asked}
 	switch {
 	case err != nil:
 		r.Outcome, r.State = outcomeOf(err, false), nil
@@ -243,7 +243,7 @@ func (w *analysisWait) Read(ctx context.Context, id string, placed func()) await
 }
 
 // Poll is not called.
-func (w *analysisWait) Poll(ctx context.Context, id string, _ time.Duration, placed func()) await.Response[RootCauseAnalysis] {
+func (w *analysisWait) Poll(ctx context.Context, id string, _ time.Duration, placed func()) await.Response {
 	return w.Read(ctx, id, placed)
 }
 
@@ -251,4 +251,4 @@ func (w *analysisWait) Poll(ctx context.Context, id string, _ time.Duration, pla
 func (w *analysisWait) Cancel(context.Context, string) error { return nil }
 
 // Changed is not of interest.
-func (w *analysisWait) Changed(_, _ *RootCauseAnalysis) bool { return false }
+func (w *analysisWait) Changed(_, _ any) bool { return false }

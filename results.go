@@ -157,19 +157,16 @@ type resultQuery struct {
 
 func (q resultQuery) validate(v *violations) { q.given.validate(v) }
 
-func (s *CheckResultsService) lister(checkID string, options CheckResultListOptions, opts []CallOption) *lister[CheckResult] {
-	return &lister[CheckResult]{
-		core: (*service)(s).owner(),
-		operation: func(page ListOptions) *operation {
-			given := options
-			given.Limit = page.Limit
-			sent := given
-			sent.From, sent.To = inWholeSeconds(given.From, given.To)
-			return op("GET /v2/check-results/{checkId}", checkID).asks(resultQuery{sent, given})
-		},
-		id:       func(r *CheckResult) string { return r.ID },
-		byCursor: true, from: options.NextID, opts: opts,
-	}
+func resultLister(s *CheckResultsService, checkID string, options CheckResultListOptions, opts []CallOption) *lister {
+	l := itemsOf(func(r *CheckResult) string { return r.ID })
+	l.byCursor, l.from = true, options.NextID
+	return l.of((*service)(s), opts, func(page ListOptions) *operation {
+		given := options
+		given.Limit = page.Limit
+		sent := given
+		sent.From, sent.To = inWholeSeconds(given.From, given.To)
+		return op("GET /v2/check-results/{checkId}", checkID).asks(resultQuery{sent, given})
+	})
 }
 
 // CheckResultsService reads check results.
@@ -199,7 +196,7 @@ func (s *CheckResultsService) CopyRaw(ctx context.Context, checkID, resultID str
 func (s *CheckResultsService) List(
 	ctx context.Context, checkID string, options CheckResultListOptions, opts ...CallOption,
 ) (*Page[CheckResult], error) {
-	return s.lister(checkID, options, opts).list(ctx, ListOptions{Limit: options.Limit})
+	return list[CheckResult](ctx, resultLister(s, checkID, options, opts), ListOptions{Limit: options.Limit})
 }
 
 // AllForCheck iterates over the results of a check, from options.NextID on. Requests are made while
@@ -221,7 +218,7 @@ func (s *CheckResultsService) AllForCheck(
 func (s *CheckResultsService) PagesForCheck(
 	ctx context.Context, checkID string, options CheckResultListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[CheckResult], error] {
-	return s.lister(checkID, options, opts).pages(ctx, ListOptions{Limit: options.Limit})
+	return pages[CheckResult](ctx, resultLister(s, checkID, options, opts), ListOptions{Limit: options.Limit})
 }
 
 // callsAtOnce is how many calls FetchFailingResults makes at the same time. Below: results

@@ -96,13 +96,13 @@ func (u *SnippetUpdate) writeBack() *writeBack {
 // SnippetsService lists, reads, creates, updates and deletes snippets.
 type SnippetsService service
 
-func (s *SnippetsService) lister(opts []CallOption) *lister[Snippet] {
-	return listOf((*service)(s), op("GET /v1/snippets"), func(s *Snippet) string { return numberID(s.ID) }, opts)
+func snippetLister(s *SnippetsService, opts []CallOption) *lister {
+	return listOf((*service)(s), op("GET /v1/snippets"), itemsOf(func(s *Snippet) string { return numberID(s.ID) }), opts)
 }
 
 // List returns a page of snippets (GET /v1/snippets).
 func (s *SnippetsService) List(ctx context.Context, options ListOptions, opts ...CallOption) (*Page[Snippet], error) {
-	return s.lister(opts).list(ctx, options)
+	return list[Snippet](ctx, snippetLister(s, opts), options)
 }
 
 // All iterates over the snippets. The section Lists of the package documentation says what it
@@ -113,7 +113,7 @@ func (s *SnippetsService) All(ctx context.Context, options ListOptions, opts ...
 
 // Pages is [SnippetsService.All] page by page; see [VariablesService.Pages].
 func (s *SnippetsService) Pages(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[*Page[Snippet], error] {
-	return s.lister(opts).pages(ctx, options)
+	return pages[Snippet](ctx, snippetLister(s, opts), options)
 }
 
 // Get returns a snippet (GET /v1/snippets/{id}). The id must be positive. The error is
@@ -140,16 +140,16 @@ func (s *SnippetsService) Update(ctx context.Context, id int64, update SnippetUp
 // then PUT /v1/snippets/{id}). If the function changes nothing, nothing is written. See
 // [CheckGroupsService.Edit] for details.
 func (s *SnippetsService) Edit(ctx context.Context, id int64, edit func(*SnippetUpdate) error, opts ...CallOption) (*Snippet, error) {
-	return editObject(s.remote(ctx, id), edit, opts)
+	return editObject[Snippet](remoteSnippet(s, ctx, id), edit, opts)
 }
 
 // Apply writes an update of a snippet that was made earlier, if the snippet has not changed since
 // (GET /v1/snippets/{id}, then PUT /v1/snippets/{id}); see [CheckGroupsService.Apply].
 func (s *SnippetsService) Apply(ctx context.Context, id int64, update SnippetUpdate, opts ...CallOption) (*Snippet, error) {
-	return applyObject(s.remote(ctx, id), update, opts)
+	return applyObject[Snippet](remoteSnippet(s, ctx, id), update, opts)
 }
 
-func (s *SnippetsService) remote(ctx context.Context, id int64) remote[Snippet, SnippetUpdate] {
+func remoteSnippet(s *SnippetsService, ctx context.Context, id int64) remote {
 	return remoteObject(ctx, (*service)(s), "snippet", id, s.Get, s.Update)
 }
 

@@ -10,9 +10,9 @@ import (
 
 // setFields is the Set of an update. It gives the update what a create has, and shares nothing with
 // it.
-func setFields[C, U any, Q target[U]](u Q, wish C) {
-	keeping.Copy(&wish)
-	setMembers(reflect.ValueOf(u.writeBack().Fields).Elem(), reflect.ValueOf(&wish).Elem())
+func setFields(u writesBack, wish any) {
+	keeping.Copy(wish)
+	setMembers(reflect.ValueOf(u.writeBack().Fields).Elem(), reflect.ValueOf(wish).Elem())
 }
 
 // setMembers gives an object what another one has. A zero field is not there, except for the grace
@@ -88,15 +88,15 @@ func partsIn(field reflect.Value) map[string][]part {
 			add((*of)[i].Path, nil, &(*of)[i].kept)
 		}
 	case *Nullable[BasicAuth]:
-		if of.hasValue() {
+		if of.parts().hasValue() {
 			add(of.value.Username, &of.value.Password, &of.value.kept)
 		}
 	case *Nullable[TriggerIncident]:
-		if of.hasValue() {
+		if of.parts().hasValue() {
 			add(of.value.ServiceID, nil, &of.value.kept)
 		}
 	case *Nullable[RetryStrategy]:
-		if of.hasValue() {
+		if of.parts().hasValue() {
 			add(string(of.value.Type), nil, &of.value.kept)
 		}
 	}
@@ -127,10 +127,10 @@ func keepRest(wish, known map[string][]part) {
 func objectIn(field reflect.Value) reflect.Value {
 	if field.Kind() == reflect.Struct {
 		if n, ok := field.Addr().Interface().(nullable); ok {
-			if !n.hasValue() {
+			if !n.parts().hasValue() {
 				return reflect.Value{}
 			}
-			field = reflect.ValueOf(n.inner())
+			field = reflect.ValueOf(n.parts().value)
 		}
 	}
 	if field = reflect.Indirect(field); !field.IsValid() {

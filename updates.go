@@ -65,13 +65,15 @@ func traitsOf(t reflect.Type, stored bool) keep.Traits {
 	}
 	n, isNullable := pointer.(nullable)
 	if isNullable {
-		traits.Inner = func(pointer any) any { return pointer.(nullable).inner() }
+		traits.Inner = func(pointer any) any { return pointer.(nullable).parts().value }
 	}
 	if _, ok := pointer.(opener); ok {
 		traits.Open = func(pointer any) ([]string, error) { return pointer.(opener).open() }
 	}
-	if _, ok := pointer.(withholder); ok && (!isNullable || n.valueType() == reflect.TypeFor[Secret]()) {
+	if _, ok := pointer.(withholder); ok {
 		traits.Withheld = func(pointer any) []string { return pointer.(withholder).withheld() }
+	} else if isNullable && n.parts().valueType() == reflect.TypeFor[Secret]() {
+		traits.Withheld = func(pointer any) []string { return pointer.(nullable).parts().withheld() }
 	}
 	if _, ok := pointer.(writesBack); ok {
 		traits.Open = func(pointer any) ([]string, error) {
@@ -95,8 +97,6 @@ type (
 	opener interface {
 		open() (texts []string, err error)
 	}
-	// withholder is a type in which a secret may be withheld; see keep.Traits.
-	withholder interface{ withheld() (paths []string) }
 )
 
 // writesBack is a pointer to an update that ToUpdate makes. It says what it is by one method,
@@ -149,9 +149,22 @@ type (
 	}
 )
 
+// object is a pointer to an object of which updates are made.
+type object interface {
+	reader
+	keeper
+}
+
+// newObject returns an empty object of a type.
+func newObject(t reflect.Type) object { return reflect.New(t).Interface().(object) }
+
 // writeBackOf returns what an update of the object O is. fields points to it, as a type without
 // methods, and auto to its AutoAssignAlerts; auto is nil if it has none.
-func writeBackOf[O any, P source[O], U any, Q target[U]](u Q, operation string, fields any, auto **bool) *writeBack {
+func writeBackOf[O any, P source[O]](u writesBack, operation string, fields any, auto **bool) *writeBack {
+	return newWriteBack(u, reflect.TypeFor[O](), operation, fields, auto)
+}
+
+func newWriteBack(u writesBack, of reflect.Type, operation string, fields any, auto **bool) *writeBack {
 	from := u.madeFrom()
 	if auto == nil {
 		auto = new(*bool)
@@ -162,18 +175,31 @@ func writeBackOf[O any, P source[O], U any, Q target[U]](u Q, operation string, 
 	}
 	read := keep.Of(from.kept)
 	w.Update = &updates.Update{
-		Types: keeping, Node: schema.Lookup(operation).Body, Fields: fields, Object: reflect.TypeFor[O](), Read: read,
+		Types: keeping, Node: schema.Lookup(operation).Body, Fields: fields, Object: of, Read: read,
 		AsRead: func() any {
-			var object P = new(O)
+			object := newObject(of)
 			if object.read(read) != nil {
 				return nil // does not happen: the same JSON was decoded before
 			}
-			u := fieldsOf[U](object)
-			return Q(&u).writeBack().Fields
+			was := emptyLike(u)
+			fill(was, object)
+			return was.writeBack().Fields
 		},
 		Secrets: secretPlaces, Removed: from.removed,
 	}
 	return w
+}
+
+// emptyLike returns an empty update of the type of another one.
+func emptyLike(u writesBack) writesBack {
+	return reflect.New(reflect.TypeOf(u).Elem()).Interface().(writesBack)
+}
+
+// copyOf returns a copy of an update, which shares with it what it points to.
+func copyOf(u writesBack) writesBack {
+	one := emptyLike(u)
+	reflect.ValueOf(one).Elem().Set(reflect.ValueOf(u).Elem())
+	return one
 }
 
 // ofCheck says that the object is a check of a kind, whose updates are patches.
@@ -213,28 +239,33 @@ func (w *writeBack) leftOut() []string {
 }
 
 // toUpdate is the ToUpdate of an object.
-func toUpdate[U any, Q target[U]](object keeper) U {
-	u := fieldsOf[U](object)
-	Q(&u).madeFrom().kept = keep.Kept(object)
-	keeping.Copy(&u)
+func toUpdate[U any, Q target[U]](object keeper) (u U) {
+	makeUpdate(Q(&u), object)
 	return u
+}
+
+// makeUpdate makes an empty update that of an object.
+func makeUpdate(u writesBack, object keeper) {
+	fill(u, object)
+	u.madeFrom().kept = keep.Kept(object)
+	keeping.Copy(u)
 }
 
 // differsInUpdates is a field that has another type in updates.
 type differsInUpdates interface{ inUpdate() any }
 
-// fieldsOf returns the fields of an object as an update, by the names of their members. Null stays
+// fill gives an empty update the fields of an object, by the names of their members. Null stays
 // null if an update may have it; what the response did not have, and nobody has set since, stays
 // away.
-func fieldsOf[U any](object keeper) (u U) {
+func fill(u writesBack, object keeper) {
 	read := rawjson.Index(keep.Of(keep.Kept(object)))
-	from, to := reflect.ValueOf(object).Elem(), reflect.ValueOf(&u).Elem()
+	from, to := reflect.ValueOf(object).Elem(), reflect.ValueOf(u).Elem()
 	values := make(map[string]reflect.Value)
 	for _, f := range jsontype.Fields(from.Type()) {
 		values[f.Name] = from.FieldByIndex(f.Index)
 	}
 	var filled []string
-	if filler, ok := any(&u).(interface{ fill(object any) []string }); ok {
+	if filler, ok := u.(interface{ fill(object any) []string }); ok {
 		filled = filler.fill(object)
 	}
 	for _, f := range jsontype.Fields(to.Type()) {
@@ -251,13 +282,12 @@ func fieldsOf[U any](object keeper) (u U) {
 		case value.Type() == field.Type():
 			field.Set(value)
 		case isNullable && (set || value.Kind() == reflect.Pointer):
-			n.carry(value.Interface(), read[f.Name] != nil)
+			n.parts().carry(value.Interface(), read[f.Name] != nil)
 		case set && !isNullable:
 			field.Set(reflect.New(value.Type()))
 			field.Elem().Set(value)
 		}
 	}
-	return u
 }
 
 // marshalUpdate is the MarshalJSON of an update: the body that is sent, with null for each secret
@@ -302,7 +332,11 @@ type plan struct {
 
 // readUpdate is the UnmarshalJSON of an update. Of a stored update of the object O, it makes the
 // update again that was stored.
-func readUpdate[O any, P source[O], U any, Q target[U]](u Q, data []byte) error {
+func readUpdate[O any, P source[O]](u writesBack, data []byte) error {
+	return readUpdateOf(reflect.TypeFor[O](), u, data)
+}
+
+func readUpdateOf(of reflect.Type, u writesBack, data []byte) error {
 	if rawjson.IsNull(data) {
 		return nil
 	}
@@ -313,13 +347,13 @@ func readUpdate[O any, P source[O], U any, Q target[U]](u Q, data []byte) error 
 			return err
 		}
 	}
-	*u = *new(U)
+	reflect.ValueOf(u).Elem().SetZero()
 	if stored.MadeFrom != nil {
-		var object P = new(O)
+		object := newObject(of)
 		if err := object.read(stored.MadeFrom); err != nil {
 			return err
 		}
-		*u = toUpdate[U, Q](object)
+		makeUpdate(u, object)
 	}
 	to := reflect.ValueOf(u.writeBack().Fields).Elem()
 	sent := reflect.New(to.Type())
@@ -333,7 +367,7 @@ func readUpdate[O any, P source[O], U any, Q target[U]](u Q, data []byte) error 
 			to.FieldByIndex(f.Index).Set(sent.Elem().FieldByIndex(f.Index))
 			n, isNullable := to.FieldByIndex(f.Index).Addr().Interface().(nullable)
 			if isNullable && stored.MadeFrom != nil && rawjson.IsNull(members[f.Name]) { // also of a secret
-				n.carry(nil, true)
+				n.parts().carry(nil, true)
 			}
 		}
 	}

@@ -113,14 +113,14 @@ func (u *VariableUpdate) writeBack() *writeBack {
 // account.
 type VariablesService service
 
-func (s *VariablesService) lister(opts []CallOption) *lister[EnvironmentVariable] {
-	return listOf((*service)(s), op("GET /v1/variables"), func(v *EnvironmentVariable) string { return v.Key }, opts)
+func variableLister(s *VariablesService, opts []CallOption) *lister {
+	return listOf((*service)(s), op("GET /v1/variables"), itemsOf(func(v *EnvironmentVariable) string { return v.Key }), opts)
 }
 
 // List returns a page of variables (GET /v1/variables). The value of a secret variable is
 // withheld; see [Secret].
 func (s *VariablesService) List(ctx context.Context, options VariableListOptions, opts ...CallOption) (*Page[EnvironmentVariable], error) {
-	return s.lister(opts).list(ctx, options.ListOptions)
+	return list[EnvironmentVariable](ctx, variableLister(s, opts), options.ListOptions)
 }
 
 // All iterates over the variables of all pages, from options.Page on. The section Lists of the
@@ -135,7 +135,7 @@ func (s *VariablesService) All(ctx context.Context, options VariableListOptions,
 func (s *VariablesService) Pages(
 	ctx context.Context, options VariableListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[EnvironmentVariable], error] {
-	return s.lister(opts).pages(ctx, options.ListOptions)
+	return pages[EnvironmentVariable](ctx, variableLister(s, opts), options.ListOptions)
 }
 
 // Create creates a variable (POST /v1/variables). The response also contains the value of a secret

@@ -242,7 +242,7 @@ func (e *waitTimeout) Error() string        { return fmt.Sprintf("not finished w
 func (e *waitTimeout) Is(target error) bool { return target == ErrWaitTimeout }
 
 // whyNot is why a thing that was awaited is not done.
-func whyNot[S any](ctx context.Context, end await.End[S], timeout time.Duration) error {
+func whyNot(ctx context.Context, end await.End, timeout time.Duration) error {
 	switch end.Reason {
 	case await.GaveUp:
 		return &waitError{fmt.Errorf("gave up: every request failed for %s", end.Failing.Round(time.Second)), end.Err}
@@ -256,7 +256,7 @@ func whyNot[S any](ctx context.Context, end await.End[S], timeout time.Duration)
 
 // sessionError is the error of a session whose end could not be awaited. Every error of a single
 // session is made here, but that of options that are not valid.
-func (w *sessionWait) sessionError(ctx context.Context, end await.End[CheckSession]) *SessionError {
+func (w *sessionWait) sessionError(ctx context.Context, end await.End) *SessionError {
 	reason := whyNot(ctx, end, w.options.Timeout)
 	if end.Reason == await.Failed && end.State != nil && errors.Is(end.Err, ErrNotFound) {
 		reason = &waitError{fmt.Errorf("the service no longer knows the session, which had not ended at %s; it may have ended since",
@@ -264,11 +264,11 @@ func (w *sessionWait) sessionError(ctx context.Context, end await.End[CheckSessi
 	}
 	scrubber := (*service)(w.service).owner().scrubberFor(w.opts)
 	err := &SessionError{
-		ID: scrubber.Text(end.ID), Session: end.State, SeenAt: end.SeenAt, Err: reason,
+		ID: scrubber.Text(end.ID), Session: stateOf[CheckSession](end), SeenAt: end.SeenAt, Err: reason,
 		Cancelled: end.Cancelled, made: time.Now(), running: end.Running(),
 	}
-	if end.State != nil {
-		err.status, err.name = shownStatus(scrubber, end.State.Status), shownName(scrubber, end.State.Name)
+	if session := err.Session; session != nil {
+		err.status, err.name = shownStatus(scrubber, session.Status), shownName(scrubber, session.Name)
 	}
 	return err
 }

@@ -1,7 +1,6 @@
 package monitoring
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -149,8 +148,8 @@ func (s *CheckSessionsService) Wait(ctx context.Context, id string, options Wait
 	if err := options.check(ctx, (*service)(s)); err != nil {
 		return nil, &SessionError{ID: (*service)(s).owner().scrubberFor(opts).Text(id), Err: err}
 	}
-	w := s.newWait(options, opts)
-	w.engine.Add(await.Thing[CheckSession]{ID: id, ReadFirst: true, NewUntil: time.Now().Add(newSessionGrace)})
+	w := newSessionWait(s, options, opts)
+	w.engine.Add(await.Thing{ID: id, ReadFirst: true, NewUntil: time.Now().Add(newSessionGrace)})
 	for end := range w.engine.Run(ctx) {
 		return w.report(ctx, end)
 	}
@@ -174,7 +173,7 @@ func (s *CheckSessionsService) TriggerAndWait(
 	if err := options.check(ctx, (*service)(s)); err != nil {
 		return nil, err
 	}
-	w := s.newWait(options, opts)
+	w := newSessionWait(s, options, opts)
 	sessions, err := s.Trigger(ctx, request, opts...)
 	if err != nil {
 		return nil, err
@@ -201,7 +200,7 @@ func (s *CheckSessionsService) TriggerAndWait(
 		if _, err := w.report(ctx, end); err != nil {
 			failed = append(failed, err)
 		}
-		seen[end.ID] = end.State
+		seen[end.ID] = stateOf[CheckSession](end)
 	}
 	list := make([]*CheckSession, len(sessions))
 	for i := range sessions {
@@ -222,9 +221,9 @@ func (s *CheckSessionsService) WaitAll(
 			yield(nil, err)
 			return
 		}
-		w := s.newWait(options, opts)
+		w := newSessionWait(s, options, opts)
 		for _, id := range ids {
-			w.engine.Add(await.Thing[CheckSession]{ID: id, NewUntil: time.Now().Add(newSessionGrace)})
+			w.engine.Add(await.Thing{ID: id, NewUntil: time.Now().Add(newSessionGrace)})
 		}
 		for end := range w.engine.Run(ctx) {
 			if !yield(w.report(ctx, end)) {
@@ -240,12 +239,12 @@ type sessionWait struct {
 	service *CheckSessionsService
 	options WaitOptions
 	opts    []CallOption
-	engine  *await.Wait[CheckSession]
+	engine  *await.Wait
 	started []*CheckSession // by the trigger of this wait; nil if it has none
 	began   time.Time
 }
 
-func (s *CheckSessionsService) newWait(options WaitOptions, opts []CallOption) *sessionWait {
+func newSessionWait(s *CheckSessionsService, options WaitOptions, opts []CallOption) *sessionWait {
 	w := &sessionWait{service: s, options: options, opts: forWait(opts), began: time.Now()}
 	o := await.Options{
 		MaxHold: maxCompletionWait, Timeout: options.Timeout, GiveUpAfter: options.GiveUpAfter,
@@ -278,19 +277,19 @@ func distinct(sessions []CheckSession) (list []*CheckSession) {
 }
 
 // triggered is a session of the response to a trigger that has come now.
-func triggered(session *CheckSession, now time.Time) await.Thing[CheckSession] {
+func triggered(session *CheckSession, now time.Time) await.Thing {
 	from := now
 	if started := session.StartedAt.Time; started.After(now) && started.Before(now.Add(newSessionClock)) {
 		from = started
 	}
-	return await.Thing[CheckSession]{ID: session.CheckSessionID, State: session, NewUntil: from.Add(newSessionGrace)}
+	return await.Thing{ID: session.CheckSessionID, State: session, NewUntil: from.Add(newSessionGrace)}
 }
 
 // report tells OnProgress and the hooks of the end of the wait for a session, and returns it or the
 // error.
-func (w *sessionWait) report(ctx context.Context, end await.End[CheckSession]) (session *CheckSession, err error) {
+func (w *sessionWait) report(ctx context.Context, end await.End) (session *CheckSession, err error) {
 	if end.Reason == await.Done {
-		session = end.State
+		session = stateOf[CheckSession](end)
 	} else {
 		err = w.sessionError(ctx, end)
 	}
@@ -298,7 +297,7 @@ func (w *sessionWait) report(ctx context.Context, end await.End[CheckSession]) (
 		w.progress(session, err)
 	}
 	for _, hook := range (*service)(w.service).owner().waitHooks {
-		hook(ctx, Wait{ID: end.ID, Verdict: end.State.Verdict(), Err: err, Duration: time.Since(w.began)})
+		hook(ctx, Wait{ID: end.ID, Verdict: stateOf[CheckSession](end).Verdict(), Err: err, Duration: time.Since(w.began)})
 	}
 	return session, err
 }
@@ -313,32 +312,35 @@ func (w *sessionWait) progress(session *CheckSession, err error) {
 		Total: now.Total, Finished: now.Finished, OldestStatus: now.Oldest, Session: session, Err: err,
 		ByStatus: make(map[CheckSessionStatus]int),
 	}
-	var unseen CheckSession
 	for _, seen := range now.States {
-		p.ByStatus[cmp.Or(seen, &unseen).Status]++
+		var status CheckSessionStatus
+		if session, ok := seen.(*CheckSession); ok {
+			status = session.Status
+		}
+		p.ByStatus[status]++
 	}
 	w.options.OnProgress(p)
 }
 
 // Poll long-polls the completion of a session.
-func (w *sessionWait) Poll(ctx context.Context, id string, hold time.Duration, placed func()) await.Response[CheckSession] {
+func (w *sessionWait) Poll(ctx context.Context, id string, hold time.Duration, placed func()) await.Response {
 	session, err := w.service.Completion(ctx, id, CompletionOptions{MaxWaitSeconds: int(hold / time.Second)},
 		ofWait(w.opts, placed, w.options.Share)...)
 	return w.response(id, session, err, true)
 }
 
 // Read reads a session.
-func (w *sessionWait) Read(ctx context.Context, id string, placed func()) await.Response[CheckSession] {
+func (w *sessionWait) Read(ctx context.Context, id string, placed func()) await.Response {
 	session, err := w.service.Get(ctx, id, ofWait(w.opts, placed, w.options.Share)...)
 	return w.response(id, session, err, false)
 }
 
 // response is what came of a poll or a read.
-func (w *sessionWait) response(id string, session *CheckSession, err error, poll bool) await.Response[CheckSession] {
+func (w *sessionWait) response(id string, session *CheckSession, err error, poll bool) await.Response {
 	if err == nil {
 		err = isAbout(&session.CheckSessionID, string(session.Status), id)
 	}
-	r := await.Response[CheckSession]{Outcome: await.Runs, State: session, Err: err, Pause: (*service)(w.service).owner().askedPause(err)}
+	r := await.Response{Outcome: await.Runs, State: session, Err: err, Pause: (*service)(w.service).owner().askedPause(err)}
 	switch {
 	case poll && errors.Is(err, ErrNotCompleted):
 		r.State, r.Err = nil, nil
@@ -365,4 +367,12 @@ func (w *sessionWait) Cancel(ctx context.Context, id string) error {
 }
 
 // Changed reports whether a session has another status.
-func (w *sessionWait) Changed(before, after *CheckSession) bool { return before.Status != after.Status }
+func (w *sessionWait) Changed(before, after any) bool {
+	return before.(*CheckSession).Status != after.(*CheckSession).Status
+}
+
+// stateOf returns the state of a thing whose wait has ended; nil if it was not seen.
+func stateOf[T any](end await.End) *T {
+	state, _ := end.State.(*T)
+	return state
+}

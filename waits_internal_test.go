@@ -20,8 +20,8 @@ import (
 
 func TestAWaitErrorMatchesItsReasonAndTheLastFailure(t *testing.T) {
 	failure := errors.New("monitoring: it failed")
-	gaveUp, _ := errors.AsType[*waitError](testClient(t, testkit.Status(500, "")).CheckSessions.newWait(WaitOptions{}, nil).sessionError(t.Context(),
-		await.End[CheckSession]{Reason: await.GaveUp, Err: failure, Failing: 90*time.Second + 400*time.Millisecond}))
+	gaveUp, _ := errors.AsType[*waitError](newSessionWait(testClient(t, testkit.Status(500, "")).CheckSessions, WaitOptions{}, nil).sessionError(t.Context(),
+		await.End{Reason: await.GaveUp, Err: failure, Failing: 90*time.Second + 400*time.Millisecond}))
 	for _, c := range []struct {
 		name    string
 		err     *waitError
@@ -90,16 +90,16 @@ func TestWhatAWaitMakesOfAResponse(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				requests := 0
-				w := testClient(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+				w := newSessionWait(testClient(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
 					if requests++; c.status == 0 {
 						return nil, syscall.ECONNRESET
 					}
 					return testkit.Respond(c.status, http.Header{"Retry-After": {"7"}}, c.body), nil
-				})).CheckSessions.newWait(WaitOptions{}, nil)
+				})).CheckSessions, WaitOptions{}, nil)
 				placed := 0
 				place := func() { placed++ }
 				for _, one := range []struct {
-					r    await.Response[CheckSession]
+					r    await.Response
 					want await.Outcome
 				}{{w.Read(t.Context(), id, place), c.read}, {w.Poll(t.Context(), id, time.Second, place), c.poll}} {
 					require.Equal(t, one.want, one.r.Outcome, "%v", one.r.Err)
@@ -107,7 +107,7 @@ func TestWhatAWaitMakesOfAResponse(t *testing.T) {
 					require.Equal(t, failed, one.r.Err != nil)
 					require.Equal(t, !failed && c.status == 200, one.r.State != nil)
 					if one.want == await.Ended {
-						require.True(t, strings.EqualFold(id, one.r.State.CheckSessionID))
+						require.True(t, strings.EqualFold(id, one.r.State.(*CheckSession).CheckSessionID))
 					}
 					if c.status >= 400 {
 						require.Equal(t, 7*time.Second, one.r.Pause, "that of the Retry-After")
@@ -131,7 +131,7 @@ func TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart(t *testing.T) {
 		time.Minute:     10 * time.Second, // so far ahead that a clock must be wrong
 	} {
 		session := &CheckSession{CheckSessionID: "a", StartedAt: Timestamp{Time: now.Add(started)}}
-		require.Equal(t, await.Thing[CheckSession]{ID: "a", State: session, NewUntil: now.Add(want)}, triggered(session, now), "started %s from now", started)
+		require.Equal(t, await.Thing{ID: "a", State: session, NewUntil: now.Add(want)}, triggered(session, now), "started %s from now", started)
 	}
 }
 

@@ -18,8 +18,9 @@ import (
 	"time"
 )
 
-// Service is where the things run. S is the state of a thing, such as the object that describes
-// it. Several goroutines call the methods at the same time.
+// Service is where the things run. The state of a thing is of any type, such as a pointer to the
+// object that describes it; an untyped nil is none. Several goroutines call the methods at the same
+// time.
 //
 // A method makes one request: the Wait decides what comes after a failure. The request ends as
 // soon as its context has ended, with an Err that matches the error of the context.
@@ -28,27 +29,27 @@ import (
 // the limit. Before that, no other request of the Wait is made. Without a limit it is called at
 // once. It may be called several times. The limit must serve a request when it has a place: the
 // Wait decides only which of its own requests is next.
-type Service[S any] interface {
+type Service interface {
 	// Poll asks for the end of a thing, with a request that the service holds until then, or
 	// until hold has passed. hold is a number of whole seconds, at least one.
-	Poll(ctx context.Context, id string, hold time.Duration, placed func()) Response[S]
+	Poll(ctx context.Context, id string, hold time.Duration, placed func()) Response
 	// Read asks for the present state of a thing.
-	Read(ctx context.Context, id string, placed func()) Response[S]
+	Read(ctx context.Context, id string, placed func()) Response
 	// Cancel asks the service to end a thing, and returns an error unless the service has agreed.
 	// Nobody awaits the end.
 	Cancel(ctx context.Context, id string) error
 	// Changed reports whether two states of a thing differ so much that the caller wants to
 	// know; see [Options].
-	Changed(before, after *S) bool
+	Changed(before, after any) bool
 }
 
 // Response is what came of a request about a thing.
-type Response[S any] struct {
+type Response struct {
 	// Outcome says what the response means.
 	Outcome Outcome
 	// State is the state of the thing. Ended has one; Runs may have none if it is that of a
 	// poll.
-	State *S
+	State any
 	// Err is the failure; nil for Runs and Ended.
 	Err error
 	// Pause is how long the service asked to wait before the next request about the thing; 0 if it
@@ -108,11 +109,11 @@ type Options struct {
 }
 
 // Thing is a thing to wait for.
-type Thing[S any] struct {
+type Thing struct {
 	// ID names the thing to the Service.
 	ID string
 	// State is what is known of it now; nil if nothing is.
-	State *S
+	State any
 	// NewUntil is until when the service may not know the thing yet, because it has just been
 	// made.
 	NewUntil time.Time
@@ -122,14 +123,14 @@ type Thing[S any] struct {
 }
 
 // End is the end of the wait for a thing.
-type End[S any] struct {
+type End struct {
 	// ID is that of the [Thing].
 	ID string
 	// Reason is why the wait ended.
 	Reason Reason
 	// State is that of the end of the thing if it is Done, otherwise as it was last seen; nil if
 	// it was not seen.
-	State *S
+	State any
 	// SeenAt is when State was received, or added; zero if State is nil.
 	SeenAt time.Time
 	// Err is the failure for which the wait was ended. If it has TimedOut or was Interrupted,
@@ -143,7 +144,7 @@ type End[S any] struct {
 
 // Running reports whether the thing may still run although the wait has ended: nothing is wrong
 // with it.
-func (e End[S]) Running() bool { return e.Reason == TimedOut || e.Reason == Interrupted }
+func (e End) Running() bool { return e.Reason == TimedOut || e.Reason == Interrupted }
 
 // Reason is why the wait for a thing ended.
 type Reason int
@@ -162,13 +163,13 @@ const (
 )
 
 // Progress is how far a Wait is.
-type Progress[S any] struct {
+type Progress struct {
 	// Total is the number of things, Finished of how many Run has yielded the End. Things that
 	// are [End.Running] do not count as finished.
 	Total, Finished int
 	// States are the states of all things as last seen, in the order of Add; nil for a thing that
 	// was not seen.
-	States []*S
+	States []any
 	// Oldest is the age of the oldest of these States of a thing that has not ended. A thing that
 	// was not seen counts from New. It is 0 if all have ended.
 	Oldest time.Duration

@@ -9,23 +9,23 @@ import (
 )
 
 // board has what the goroutines of a wait tell each other about its things.
-type board[S any] struct {
-	changed func(before, after *S) bool
-	ends    chan ending[S] // the things whose wait has ended; made by begin
-	fresh   chan struct{}  // has a value if a thing has changed since the loop looked
+type board struct {
+	changed func(before, after any) bool
+	ends    chan ending   // the things whose wait has ended; made by begin
+	fresh   chan struct{} // has a value if a thing has changed since the loop looked
 
 	mu     sync.Mutex // guards what follows, and the things
-	things []*thing[S]
+	things []*thing
 	left   int // things whose end the loop has not received
 }
 
 // thing is one thing on the board, which guards the fields below stop.
-type thing[S any] struct {
+type thing struct {
 	id       string
 	newUntil time.Time          // until then the service may not know it yet
 	stop     context.CancelFunc // ends its poller
 
-	seen      *S        // as last seen; nil if it was not
+	seen      any       // as last seen; nil if it was not
 	seenAt    time.Time // the beginning of the wait as long as seen is nil
 	failure   error     // of the last request; nil if it did not fail
 	fails     int       // how many requests in a row failed
@@ -39,21 +39,21 @@ type thing[S any] struct {
 }
 
 // ending is why the wait for a thing ended.
-type ending[S any] struct {
-	of      *thing[S]
+type ending struct {
+	of      *thing
 	reason  Reason
-	state   *S            // if it is Done
+	state   any           // if it is Done
 	failure error         // otherwise
 	failing time.Duration // if it is GaveUp
 }
 
-func newBoard[S any](changed func(before, after *S) bool) *board[S] {
-	return &board[S]{changed: changed, fresh: make(chan struct{}, 1)}
+func newBoard(changed func(before, after any) bool) *board {
+	return &board{changed: changed, fresh: make(chan struct{}, 1)}
 }
 
 // add adds a thing to a wait that began then.
-func (b *board[S]) add(a Thing[S], began time.Time) *thing[S] {
-	t := &thing[S]{id: a.ID, newUntil: a.NewUntil, seen: a.State, seenAt: began}
+func (b *board) add(a Thing, began time.Time) *thing {
+	t := &thing{id: a.ID, newUntil: a.NewUntil, seen: a.State, seenAt: began}
 	if a.State != nil {
 		t.seenAt = time.Now()
 	}
@@ -63,22 +63,22 @@ func (b *board[S]) add(a Thing[S], began time.Time) *thing[S] {
 }
 
 // isNew reports whether a response without the thing only shows that it is new.
-func (t *thing[S]) isNew(r Response[S]) bool {
+func (t *thing) isNew(r Response) bool {
 	return r.Outcome == Absent && time.Now().Before(t.newUntil)
 }
 
 // begin makes the board ready for the goroutines. stops end the pollers of the things.
-func (b *board[S]) begin(stops []context.CancelFunc) {
+func (b *board) begin(stops []context.CancelFunc) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.ends = make(chan ending[S], len(b.things))
+	b.ends = make(chan ending, len(b.things))
 	for i, t := range b.things {
 		t.stop = stops[i]
 	}
 }
 
 // end records why the wait for a thing ended, once, and ends its poller.
-func (b *board[S]) end(e ending[S]) {
+func (b *board) end(e ending) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t := e.of
@@ -94,13 +94,13 @@ func (b *board[S]) end(e ending[S]) {
 }
 
 // finish records that the loop has received an ending, and returns it for the caller.
-func (b *board[S]) finish(e ending[S]) End[S] {
+func (b *board) finish(e ending) End {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	e.of.received = true
 	b.left--
 	if e.reason == Done {
-		return End[S]{ID: e.of.id, State: e.state, SeenAt: e.of.seenAt}
+		return End{ID: e.of.id, State: e.state, SeenAt: e.of.seenAt}
 	}
 	end := e.of.end(e.reason, e.failure)
 	end.Failing = e.failing
@@ -109,7 +109,7 @@ func (b *board[S]) finish(e ending[S]) End[S] {
 
 // interrupted returns the End of a thing that still runs when the wait ends, and false for a
 // thing whose ending was sent.
-func (b *board[S]) interrupted(t *thing[S], reason Reason) (End[S], bool) {
+func (b *board) interrupted(t *thing, reason Reason) (End, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t.closed = !t.over
@@ -117,8 +117,8 @@ func (b *board[S]) interrupted(t *thing[S], reason Reason) (End[S], bool) {
 }
 
 // end makes the End of a thing as it was last seen. The caller holds the lock.
-func (t *thing[S]) end(reason Reason, failure error) End[S] {
-	end := End[S]{ID: t.id, Reason: reason, State: t.seen, Err: failure, Cancelled: t.cancelled}
+func (t *thing) end(reason Reason, failure error) End {
+	end := End{ID: t.id, Reason: reason, State: t.seen, Err: failure, Cancelled: t.cancelled}
 	if t.seen != nil {
 		end.SeenAt = t.seenAt
 	}
@@ -126,7 +126,7 @@ func (t *thing[S]) end(reason Reason, failure error) End[S] {
 }
 
 // saw records the present state of a thing.
-func (b *board[S]) saw(t *thing[S], state *S) {
+func (b *board) saw(t *thing, state any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	news := t.seen == nil || b.changed(t.seen, state)
@@ -143,7 +143,7 @@ func (b *board[S]) saw(t *thing[S], state *S) {
 }
 
 // note records the failure of the last request about a thing; nil if it did not fail.
-func (b *board[S]) note(t *thing[S], failure error) {
+func (b *board) note(t *thing, failure error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t.failure, t.fails = failure, t.fails+1
@@ -153,22 +153,22 @@ func (b *board[S]) note(t *thing[S], failure error) {
 }
 
 // pauses records that the service asked for a pause.
-func (b *board[S]) pauses(t *thing[S], asked time.Duration) {
+func (b *board) pauses(t *thing, asked time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t.notBefore = time.Now().Add(asked)
 }
 
 // asking records that the refresher reads a thing now.
-func (b *board[S]) asking(t *thing[S]) {
+func (b *board) asking(t *thing) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t.asked = time.Now()
 }
 
 // running yields the things that run. The board is locked meanwhile.
-func (b *board[S]) running() iter.Seq[*thing[S]] {
-	return func(yield func(*thing[S]) bool) {
+func (b *board) running() iter.Seq[*thing] {
+	return func(yield func(*thing) bool) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		for _, t := range b.things {
@@ -180,23 +180,23 @@ func (b *board[S]) running() iter.Seq[*thing[S]] {
 }
 
 // stalest returns the things that run, the one that was seen longest ago first.
-func (b *board[S]) stalest() []*thing[S] {
+func (b *board) stalest() []*thing {
 	things := slices.Collect(b.running())
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	slices.SortStableFunc(things, func(a, b *thing[S]) int { return a.seenAt.Compare(b.seenAt) })
+	slices.SortStableFunc(things, func(a, b *thing) int { return a.seenAt.Compare(b.seenAt) })
 	return things
 }
 
 // wasCancelled records that the service has agreed to end a thing.
-func (b *board[S]) wasCancelled(t *thing[S]) {
+func (b *board) wasCancelled(t *thing) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t.cancelled = true
 }
 
 // leftRunning returns the things that are not Done and whose ending the loop has not received.
-func (b *board[S]) leftRunning() (things []*thing[S]) {
+func (b *board) leftRunning() (things []*thing) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, t := range b.things {
@@ -208,17 +208,17 @@ func (b *board[S]) leftRunning() (things []*thing[S]) {
 }
 
 // unfinished reports whether the loop has to receive more endings.
-func (b *board[S]) unfinished() bool {
+func (b *board) unfinished() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.left > 0
 }
 
 // progress returns how far the wait is.
-func (b *board[S]) progress() Progress[S] {
+func (b *board) progress() Progress {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	p := Progress[S]{Total: len(b.things), Finished: len(b.things) - b.left, States: make([]*S, len(b.things))}
+	p := Progress{Total: len(b.things), Finished: len(b.things) - b.left, States: make([]any, len(b.things))}
 	now := time.Now()
 	for i, t := range b.things {
 		p.States[i] = t.seen

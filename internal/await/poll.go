@@ -6,9 +6,9 @@ import (
 )
 
 // poller sends the requests about one thing. Its goroutine owns it.
-type poller[S any] struct {
-	*requests[S]
-	thing   *thing[S]
+type poller struct {
+	*requests
+	thing   *thing
 	timeout time.Time     // of the wait; zero if there is none
 	giveUp  time.Duration // the longest time of failures
 
@@ -23,7 +23,7 @@ type poller[S any] struct {
 
 // watch sends one request after the other until the thing is done or has failed, or the wait ends:
 // all of these end the context.
-func (p *poller[S]) watch(ctx context.Context) {
+func (p *poller) watch(ctx context.Context) {
 	for p.turns.take(ctx, inTurn) {
 		var pause time.Duration
 		if p.look || p.holds.most == 0 || time.Now().Before(p.again) {
@@ -38,13 +38,13 @@ func (p *poller[S]) watch(ctx context.Context) {
 }
 
 // pollOnce sends one poll, in its turn. It returns the pause before the next request.
-func (p *poller[S]) pollOnce(ctx context.Context) time.Duration {
+func (p *poller) pollOnce(ctx context.Context) time.Duration {
 	hold := p.hold(ctx)
 	r, began := p.poll(ctx, p.thing, hold)
 	lasted := time.Since(began)
 	switch r.Outcome {
 	case Ended:
-		p.board.end(ending[S]{of: p.thing, reason: Done, state: r.State})
+		p.board.end(ending{of: p.thing, reason: Done, state: r.State})
 		return 0
 	case Runs:
 		if r.State != nil {
@@ -69,7 +69,7 @@ func (p *poller[S]) pollOnce(ctx context.Context) time.Duration {
 }
 
 // polled records a poll with a response: the time it asked for, and the time it lasted.
-func (p *poller[S]) polled(hold, lasted time.Duration) {
+func (p *poller) polled(hold, lasted time.Duration) {
 	p.misses, p.again = 0, time.Time{}
 	if lasted < leastHold {
 		p.quick++
@@ -80,7 +80,7 @@ func (p *poller[S]) polled(hold, lasted time.Duration) {
 }
 
 // missed records a poll without a response: the time it asked for, and the time it lasted.
-func (p *poller[S]) missed(hold, lasted time.Duration) {
+func (p *poller) missed(hold, lasted time.Duration) {
 	now := time.Now()
 	p.misses++
 	if p.misses >= readsStepIn {
@@ -97,13 +97,13 @@ func (p *poller[S]) missed(hold, lasted time.Duration) {
 
 // readOnce reads the thing, in its turn: before its first poll, and if there are no polls. It
 // returns the pause before the next request.
-func (p *poller[S]) readOnce(ctx context.Context) time.Duration {
+func (p *poller) readOnce(ctx context.Context) time.Duration {
 	first := p.look
 	p.look = false
 	r, began := p.read(ctx, p.thing)
 	switch {
 	case r.Outcome == Ended:
-		p.board.end(ending[S]{of: p.thing, reason: Done, state: r.State})
+		p.board.end(ending{of: p.thing, reason: Done, state: r.State})
 		return 0
 	case r.Outcome == Runs:
 		p.board.saw(p.thing, r.State)
@@ -127,7 +127,7 @@ func (p *poller[S]) readOnce(ctx context.Context) time.Duration {
 }
 
 // hold is how long the next poll asks to be held: no longer than the rest of the wait.
-func (p *poller[S]) hold(ctx context.Context) time.Duration {
+func (p *poller) hold(ctx context.Context) time.Duration {
 	hold := p.holds.next()
 	if deadline, ok := ctx.Deadline(); ok {
 		hold = min(hold, time.Until(deadline))
@@ -139,13 +139,13 @@ func (p *poller[S]) hold(ctx context.Context) time.Duration {
 }
 
 // responded records a request that did not fail.
-func (p *poller[S]) responded() {
+func (p *poller) responded() {
 	p.failures, p.failing = 0, time.Time{}
 	p.board.note(p.thing, nil)
 }
 
 // failed records a failure.
-func (p *poller[S]) failed(began time.Time, err error) {
+func (p *poller) failed(began time.Time, err error) {
 	if p.failing.IsZero() {
 		p.failing = began
 	}
@@ -154,19 +154,19 @@ func (p *poller[S]) failed(began time.Time, err error) {
 
 // failedOrEnds records a failure. It ends the wait for the thing if another request would fail,
 // too, or if there were only failures for longer than GiveUpAfter.
-func (p *poller[S]) failedOrEnds(ctx context.Context, began time.Time, r Response[S]) {
+func (p *poller) failedOrEnds(ctx context.Context, began time.Time, r Response) {
 	if interrupted(ctx, r.Err) {
 		return
 	}
 	if !r.mayPass() {
-		p.board.end(ending[S]{of: p.thing, reason: Failed, failure: r.Err})
+		p.board.end(ending{of: p.thing, reason: Failed, failure: r.Err})
 		return
 	}
 	first := p.failing.IsZero()
 	p.failed(began, r.Err)
 	p.failures++
 	if failing := time.Since(p.failing); !first && failing > p.giveUp {
-		p.board.end(ending[S]{of: p.thing, reason: GaveUp, failure: r.Err, failing: failing})
+		p.board.end(ending{of: p.thing, reason: GaveUp, failure: r.Err, failing: failing})
 	}
 }
 
@@ -174,7 +174,7 @@ func (p *poller[S]) failedOrEnds(ctx context.Context, began time.Time, r Respons
 // responses that come at once it grows, so that a proxy which responds at once causes no hot loop.
 // After failures it grows faster: a service that is down gets no more requests than one that holds
 // polls.
-func (p *poller[S]) pause(r Response[S]) (pause time.Duration) {
+func (p *poller) pause(r Response) (pause time.Duration) {
 	p.board.pauses(p.thing, r.Pause)
 	switch {
 	case p.failures > 0:
@@ -191,7 +191,7 @@ func doubled(d time.Duration, times int, most time.Duration) time.Duration {
 }
 
 // untilRead is the time between two reads of a thing whose polls fail.
-func (p *poller[S]) untilRead() time.Duration {
+func (p *poller) untilRead() time.Duration {
 	running := 0
 	for range p.board.running() {
 		running++

@@ -119,7 +119,7 @@ func TestPollsAskToBeHeldNoLongerThanTheRestOfTheWait(t *testing.T) {
 				defer stop()
 			}
 			w := waitFor(s, Options{Timeout: c.timeout})
-			w.Add(Thing[string]{ID: "a", State: new("going")})
+			w.Add(Thing{ID: "a", State: new("going")})
 			ids(w.Run(ctx))
 			require.Equal(t, c.want, s.trace[:len(c.want)])
 		})
@@ -132,15 +132,15 @@ func TestReadsInsteadOfPollsAreApart(t *testing.T) {
 		for _, t := range f.board.things[:10] {
 			t.over = true
 		}
-		require.Equal(t, want, (&poller[string]{requests: f.requests}).untilRead())
+		require.Equal(t, want, (&poller{requests: f.requests}).untilRead())
 	}
 }
 
 func TestAServiceWithoutPollsIsReadAtGrowingTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &scripted{reads: []string{"going", "going", "going", "temporary", "going", "going pause 40s", "ended"}, began: time.Now()}
-		w := New[string](s, Options{})
-		w.Add(Thing[string]{ID: "a"})
+		w := New(s, Options{})
+		w.Add(Thing{ID: "a"})
 		for end := range w.Run(t.Context()) {
 			require.Equal(t, Done, end.Reason)
 		}
@@ -201,8 +201,8 @@ func TestAThingThatIsNewMayBeAbsent(t *testing.T) {
 		w := waitFor(s, Options{})
 		time.Sleep(time.Second)
 		s.began = time.Now()
-		w.Add(Thing[string]{ID: "a", State: new("new"), NewUntil: s.began.Add(10 * time.Second)})
-		require.Equal(t, []End[string]{{ID: "a", Reason: Failed, State: new("new"), SeenAt: s.began, Err: errAbsent}}, slices.Collect(w.Run(t.Context())))
+		w.Add(Thing{ID: "a", State: new("new"), NewUntil: s.began.Add(10 * time.Second)})
+		require.Equal(t, []End{{ID: "a", Reason: Failed, State: new("new"), SeenAt: s.began, Err: errAbsent}}, slices.Collect(w.Run(t.Context())))
 		require.Equal(t, []string{
 			"0s poll 30", "0s read", "1s poll 30", "1s read", "3s poll 30", "3s read", "7s poll 30", "7s read", "10s poll 30", "10s read",
 		}, s.trace)
@@ -212,8 +212,8 @@ func TestAThingThatIsNewMayBeAbsent(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), 5*time.Second)
 		defer stop()
 		w := waitFor(s, Options{})
-		w.Add(Thing[string]{ID: "a", ReadFirst: true, NewUntil: s.began.Add(10 * time.Second)})
-		require.Equal(t, []End[string]{{ID: "a", Reason: Failed, Err: errRefused}}, slices.Collect(w.Run(ctx)))
+		w.Add(Thing{ID: "a", ReadFirst: true, NewUntil: s.began.Add(10 * time.Second)})
+		require.Equal(t, []End{{ID: "a", Reason: Failed, Err: errRefused}}, slices.Collect(w.Run(ctx)))
 		require.Equal(t, []string{"0s read"}, s.trace, "one that is refused is not only new")
 	})
 }

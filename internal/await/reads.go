@@ -11,8 +11,8 @@ import (
 // has its turn only if no other request of the wait waits for one. In the last part of the Timeout
 // it is the other way round: reads go first until each thing was seen once more, so that the End of
 // each has a state of that time. Its goroutine owns it.
-type refresher[S any] struct {
-	*requests[S]
+type refresher struct {
+	*requests
 	team  *workers.Group
 	began time.Time // the beginning of the wait
 	late  time.Time // the beginning of the last part; zero if there is no Timeout
@@ -21,7 +21,7 @@ type refresher[S any] struct {
 }
 
 // run reads things until the context ends or nothing will have to be read.
-func (f *refresher[S]) run(ctx context.Context) {
+func (f *refresher) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		now := time.Now()
 		t, at, urgent := f.next(now)
@@ -48,7 +48,7 @@ func (f *refresher[S]) run(ctx context.Context) {
 		f.team.Go(func() {
 			switch r, _ := f.read(ctx, t); r.Outcome { // failures are left to the poller
 			case Ended:
-				f.board.end(ending[S]{of: t, reason: Done, state: r.State})
+				f.board.end(ending{of: t, reason: Done, state: r.State})
 			case Runs:
 				f.board.saw(t, r.State)
 			}
@@ -58,7 +58,7 @@ func (f *refresher[S]) run(ctx context.Context) {
 
 // takeTurn waits for a turn. A read that is not urgent does not wait beyond the beginning of the
 // last part.
-func (f *refresher[S]) takeTurn(ctx context.Context, urgent bool) bool {
+func (f *refresher) takeTurn(ctx context.Context, urgent bool) bool {
 	if urgent {
 		return f.turns.take(ctx, atOnce)
 	}
@@ -72,7 +72,7 @@ func (f *refresher[S]) takeTurn(ctx context.Context, urgent bool) bool {
 
 // next returns the thing that is to be read next, when, and whether that is urgent; nil if nothing
 // will have to be read.
-func (f *refresher[S]) next(now time.Time) (next *thing[S], at time.Time, urgent bool) {
+func (f *refresher) next(now time.Time) (next *thing, at time.Time, urgent bool) {
 	for t := range f.board.running() {
 		when, hurry, ok := f.wanted(t, now)
 		if ok && (next == nil || hurry && !urgent || hurry == urgent && when.Before(at)) {
@@ -84,7 +84,7 @@ func (f *refresher[S]) next(now time.Time) (next *thing[S], at time.Time, urgent
 
 // wanted is when a thing is to be read, and whether that is urgent now; false if it is not to be
 // read.
-func (f *refresher[S]) wanted(t *thing[S], now time.Time) (at time.Time, urgent, ok bool) {
+func (f *refresher) wanted(t *thing, now time.Time) (at time.Time, urgent, ok bool) {
 	late := f.late.After(t.seenAt) // of a thing that was not seen, this is the beginning of the wait
 	if late {
 		at = f.late
@@ -125,7 +125,7 @@ func later(a, b time.Time) time.Time {
 
 // lastReads reads the things that still run once more, the one that was seen longest ago first. It
 // returns when all were read, or after lastReadsTime; the team may still be ending then.
-func (r *requests[S]) lastReads(ctx context.Context, team *workers.Group) {
+func (r *requests) lastReads(ctx context.Context, team *workers.Group) {
 	ctx, stop := context.WithTimeout(ctx, lastReadsTime)
 	defer stop()
 	things := r.board.stalest()
@@ -150,10 +150,10 @@ func (r *requests[S]) lastReads(ctx context.Context, team *workers.Group) {
 }
 
 // lastRead reads a thing for the last time. Its poller may still be ending.
-func (r *requests[S]) lastRead(ctx context.Context, t *thing[S]) {
+func (r *requests) lastRead(ctx context.Context, t *thing) {
 	switch response, _ := r.read(ctx, t); {
 	case response.Outcome == Ended:
-		r.board.end(ending[S]{of: t, reason: Done, state: response.State})
+		r.board.end(ending{of: t, reason: Done, state: response.State})
 	case response.Outcome == Runs:
 		r.board.saw(t, response.State)
 		r.board.note(t, nil)
@@ -161,6 +161,6 @@ func (r *requests[S]) lastRead(ctx context.Context, t *thing[S]) {
 	case response.mayPass() || t.isNew(response):
 		r.board.note(t, response.Err)
 	default:
-		r.board.end(ending[S]{of: t, reason: Failed, failure: response.Err})
+		r.board.end(ending{of: t, reason: Failed, failure: response.Err})
 	}
 }

@@ -17,18 +17,18 @@ import (
 
 // idle makes a refresher that keeps states fresh. All its things were seen just now. It sends
 // nothing by itself.
-func idle(s *scripted, things int) *refresher[string] {
+func idle(s *scripted, things int) *refresher {
 	b := newBoard(s.Changed)
-	f := &refresher[string]{requests: &requests[string]{service: s, board: b}, keep: true, began: time.Now()}
+	f := &refresher{requests: &requests{service: s, board: b}, keep: true, began: time.Now()}
 	for i := range things {
-		b.add(Thing[string]{ID: fmt.Sprint(i), State: new("going")}, f.began)
+		b.add(Thing{ID: fmt.Sprint(i), State: new("going")}, f.began)
 	}
 	return f
 }
 
 func TestWhichThingIsReadNext(t *testing.T) {
-	type fresher = *refresher[string]
-	type one = *thing[string]
+	type fresher = *refresher
+	type one = *thing
 	for name, c := range map[string]struct {
 		change func(f fresher, oldest one)
 		want   string // the id of the thing, none if there is nothing to read
@@ -120,7 +120,7 @@ func TestAReadThatFindsTheEndOfAThingEndsItsPoll(t *testing.T) {
 		s := &scripted{polls: []string{"runs after 1h"}, reads: []string{"going", "ended"}, began: time.Now()}
 		for end := range waitFor(s, Options{OnChange: func() {}}, "a").Run(t.Context()) {
 			require.Equal(t, Done, end.Reason)
-			require.Equal(t, "ended", *end.State)
+			require.Equal(t, "ended", *end.State.(*string))
 		}
 		require.Equal(t, 35*time.Second, time.Since(s.began), "the poll does not delay the end of Run")
 	})
@@ -132,24 +132,24 @@ func TestWhatTheLastReadFinds(t *testing.T) {
 		name         string
 		reads, polls []string
 		newFor       time.Duration
-		want         End[string]
+		want         End
 		after        time.Duration // the timeout of ten seconds
 	}{
-		{"the end", []string{"going", "going", "ended"}, []string{poll}, 0, End[string]{Reason: Done, State: new("ended")}, 0},
-		{"that it runs, although a poll failed before", []string{"going"}, []string{"temporary pause 20s"}, 0, End[string]{Reason: TimedOut, State: new("going")}, 0},
-		{"that it is gone", []string{"going", "going", "absent"}, []string{poll}, 0, End[string]{Reason: Failed, State: new("going"), Err: errAbsent}, 0},
-		{"that it is not there yet", []string{"going", "going", "absent"}, []string{poll}, time.Hour, End[string]{Reason: TimedOut, State: new("going"), Err: errAbsent}, 0},
-		{"a failure", []string{"going", "going", "temporary"}, []string{poll}, 0, End[string]{Reason: TimedOut, State: new("going"), Err: errTemporary}, 0},
-		{"nothing in time", []string{"going", "going", "other after 1h"}, []string{poll}, 0, End[string]{Reason: TimedOut, State: new("going")}, lastReadsTime},
-		{"nothing after a poll that failed", []string{"going", "other after 1h"}, []string{"absent"}, 0, End[string]{Reason: TimedOut, State: new("going"), Err: errAbsent}, lastReadsTime},
-		{"nothing after a later poll", []string{"going", "other after 1h"}, []string{"temporary", "two after 2s", poll}, 0, End[string]{Reason: TimedOut, State: new("two")}, lastReadsTime},
-		{"nothing after a later read", []string{"going", "two after 1s", "other after 1h"}, []string{"absent", poll}, 0, End[string]{Reason: TimedOut, State: new("two")}, lastReadsTime},
+		{"the end", []string{"going", "going", "ended"}, []string{poll}, 0, End{Reason: Done, State: new("ended")}, 0},
+		{"that it runs, although a poll failed before", []string{"going"}, []string{"temporary pause 20s"}, 0, End{Reason: TimedOut, State: new("going")}, 0},
+		{"that it is gone", []string{"going", "going", "absent"}, []string{poll}, 0, End{Reason: Failed, State: new("going"), Err: errAbsent}, 0},
+		{"that it is not there yet", []string{"going", "going", "absent"}, []string{poll}, time.Hour, End{Reason: TimedOut, State: new("going"), Err: errAbsent}, 0},
+		{"a failure", []string{"going", "going", "temporary"}, []string{poll}, 0, End{Reason: TimedOut, State: new("going"), Err: errTemporary}, 0},
+		{"nothing in time", []string{"going", "going", "other after 1h"}, []string{poll}, 0, End{Reason: TimedOut, State: new("going")}, lastReadsTime},
+		{"nothing after a poll that failed", []string{"going", "other after 1h"}, []string{"absent"}, 0, End{Reason: TimedOut, State: new("going"), Err: errAbsent}, lastReadsTime},
+		{"nothing after a later poll", []string{"going", "other after 1h"}, []string{"temporary", "two after 2s", poll}, 0, End{Reason: TimedOut, State: new("two")}, lastReadsTime},
+		{"nothing after a later read", []string{"going", "two after 1s", "other after 1h"}, []string{"absent", poll}, 0, End{Reason: TimedOut, State: new("two")}, lastReadsTime},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := waitFor(&scripted{reads: c.reads, polls: c.polls}, Options{Timeout: 10 * time.Second})
 				began := time.Now()
-				a := Thing[string]{ID: "a", ReadFirst: true, NewUntil: began.Add(c.newFor)}
+				a := Thing{ID: "a", ReadFirst: true, NewUntil: began.Add(c.newFor)}
 				if c.newFor > 0 { // a thing that a response has shown before is no longer new
 					a.State = new("made")
 				}
@@ -167,9 +167,9 @@ func TestWhatTheLastReadFinds(t *testing.T) {
 
 func TestTheLastReadsBeginWithTheThingThatWasSeenLongestAgoAndAreNotAwaited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &scripted{place: func(ctx context.Context) error { sleep(ctx, 100*time.Millisecond); return ctx.Err() }, intercept: func(context.Context, string, string) *Response[string] {
+		s := &scripted{place: func(ctx context.Context) error { sleep(ctx, 100*time.Millisecond); return ctx.Err() }, intercept: func(context.Context, string, string) *Response {
 			time.Sleep(7 * time.Second) // it does not end with its context
-			return &Response[string]{Outcome: Runs, State: new("going")}
+			return &Response{Outcome: Runs, State: new("going")}
 		}}
 		f := idle(s, 5)
 		for i, t := range f.board.things {

@@ -7,24 +7,24 @@ import (
 )
 
 // requests makes the requests of a wait, each in its turn.
-type requests[S any] struct {
-	service Service[S]
-	board   *board[S]
+type requests struct {
+	service Service
+	board   *board
 	turns   turns
 }
 
 // poll polls a thing, and returns when the request got its place. The caller has a turn.
-func (r *requests[S]) poll(ctx context.Context, t *thing[S], hold time.Duration) (Response[S], time.Time) {
-	return r.send(func(placed func()) Response[S] { return r.service.Poll(ctx, t.id, hold, placed) })
+func (r *requests) poll(ctx context.Context, t *thing, hold time.Duration) (Response, time.Time) {
+	return r.send(func(placed func()) Response { return r.service.Poll(ctx, t.id, hold, placed) })
 }
 
 // read reads a thing, and returns when the request got its place. The caller has a turn.
-func (r *requests[S]) read(ctx context.Context, t *thing[S]) (Response[S], time.Time) {
-	return r.send(func(placed func()) Response[S] { return r.service.Read(ctx, t.id, placed) })
+func (r *requests) read(ctx context.Context, t *thing) (Response, time.Time) {
+	return r.send(func(placed func()) Response { return r.service.Read(ctx, t.id, placed) })
 }
 
 // send makes a request, and ends the turn as soon as the request has its place.
-func (r *requests[S]) send(call func(placed func()) Response[S]) (response Response[S], began time.Time) {
+func (r *requests) send(call func(placed func()) Response) (response Response, began time.Time) {
 	began = time.Now()
 	passed := false
 	pass := func() {
@@ -61,4 +61,4 @@ func sleep(ctx context.Context, d time.Duration) bool {
 }
 
 // mayPass reports whether the failure may pass.
-func (r Response[S]) mayPass() bool { return r.Outcome == Temporary || r.Outcome == Limited }
+func (r Response) mayPass() bool { return r.Outcome == Temporary || r.Outcome == Limited }

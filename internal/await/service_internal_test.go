@@ -25,7 +25,7 @@ type scripted struct {
 	// place waits for a place in the limit; nil if there is no limit.
 	place func(ctx context.Context) error
 	// intercept may respond instead of the script; nil if it does not.
-	intercept func(ctx context.Context, request, id string) *Response[string]
+	intercept func(ctx context.Context, request, id string) *Response
 	// cancelled is called by Cancel; may be nil.
 	cancelled func(ctx context.Context, id string)
 
@@ -37,11 +37,11 @@ type scripted struct {
 	open      int // requests without a response
 }
 
-func (s *scripted) Poll(ctx context.Context, id string, hold time.Duration, placed func()) Response[string] {
+func (s *scripted) Poll(ctx context.Context, id string, hold time.Duration, placed func()) Response {
 	return s.respond(ctx, fmt.Sprintf("poll %g", hold.Seconds()), id, &s.polls, placed)
 }
 
-func (s *scripted) Read(ctx context.Context, id string, placed func()) Response[string] {
+func (s *scripted) Read(ctx context.Context, id string, placed func()) Response {
 	return s.respond(ctx, "read", id, &s.reads, placed)
 }
 
@@ -55,15 +55,15 @@ func (s *scripted) Cancel(ctx context.Context, id string) error {
 	return nil
 }
 
-func (s *scripted) Changed(before, after *string) bool { return *before != *after }
+func (s *scripted) Changed(before, after any) bool { return *before.(*string) != *after.(*string) }
 
 // respond gives the next response of a list: "ended", "runs" without a state, the name of a
 // failure, maybe with a pause that it asks for, or else the state of a thing that runs. It may come
 // "after" a time.
-func (s *scripted) respond(ctx context.Context, request, id string, list *[]string, placed func()) Response[string] {
+func (s *scripted) respond(ctx context.Context, request, id string, list *[]string, placed func()) Response {
 	if s.place != nil {
 		if err := s.place(ctx); err != nil {
-			return Response[string]{Outcome: Temporary, Err: err}
+			return Response{Outcome: Temporary, Err: err}
 		}
 	}
 	placed()
@@ -91,13 +91,13 @@ func (s *scripted) respond(ctx context.Context, request, id string, list *[]stri
 	return response(ctx, play)
 }
 
-func response(ctx context.Context, play string) Response[string] {
+func response(ctx context.Context, play string) Response {
 	play, after, _ := strings.Cut(play, " after ")
 	if after != "" && !sleep(ctx, duration(after)) {
-		return Response[string]{Outcome: Temporary, Err: fmt.Errorf("sending: %w", ctx.Err())}
+		return Response{Outcome: Temporary, Err: fmt.Errorf("sending: %w", ctx.Err())}
 	}
 	what, pause, _ := strings.Cut(play, " pause ")
-	failures := map[string]Response[string]{
+	failures := map[string]Response{
 		"refused": {Outcome: Refused, Err: errRefused}, "temporary": {Outcome: Temporary, Err: errTemporary},
 		"limited": {Outcome: Limited, Err: errLimited}, "absent": {Outcome: Absent, Err: errAbsent},
 		"late": {Outcome: Temporary, Err: errLate},
@@ -105,7 +105,7 @@ func response(ctx context.Context, play string) Response[string] {
 	}
 	r, known := failures[what]
 	if !known {
-		r = Response[string]{Outcome: Runs, State: &what}
+		r = Response{Outcome: Runs, State: &what}
 	}
 	if pause != "" {
 		r.Pause = duration(pause)
@@ -124,7 +124,7 @@ func duration(text string) time.Duration {
 // running is a service whose things run for some time, and then have ended. It has no others.
 func running(times map[string]time.Duration) *scripted {
 	began := time.Now()
-	return &scripted{began: began, intercept: func(ctx context.Context, request, id string) *Response[string] {
+	return &scripted{began: began, intercept: func(ctx context.Context, request, id string) *Response {
 		whole, known := times[id]
 		left := whole - time.Since(began)
 		var hold float64
@@ -145,20 +145,20 @@ func running(times map[string]time.Duration) *scripted {
 }
 
 // waitFor makes a wait for things without a state.
-func waitFor(s *scripted, o Options, ids ...string) *Wait[string] {
+func waitFor(s *scripted, o Options, ids ...string) *Wait {
 	o.MaxHold = maxHold
 	w := New(s, o)
 	for _, id := range ids {
-		w.Add(Thing[string]{ID: id})
+		w.Add(Thing{ID: id})
 	}
 	return w
 }
 
 // waitForOne waits for a thing that is read first, and returns its end.
-func waitForOne(ctx context.Context, s *scripted, o Options) End[string] {
+func waitForOne(ctx context.Context, s *scripted, o Options) End {
 	o.MaxHold = maxHold
 	w := New(s, o)
-	w.Add(Thing[string]{ID: "a", ReadFirst: true})
+	w.Add(Thing{ID: "a", ReadFirst: true})
 	for end := range w.Run(ctx) {
 		return end
 	}
@@ -166,7 +166,7 @@ func waitForOne(ctx context.Context, s *scripted, o Options) End[string] {
 }
 
 // ids returns the ids of ends in the order in which they come.
-func ids(ends iter.Seq[End[string]]) (list []string) {
+func ids(ends iter.Seq[End]) (list []string) {
 	for end := range ends {
 		list = append(list, end.ID)
 	}

@@ -14,42 +14,42 @@ import (
 // Each thing has a goroutine that sends its requests, and owns its poller. One more owns the
 // refresher. They write what they find on the board, which hands the endings to the goroutine of
 // Run. That one owns the Wait.
-type Wait[S any] struct {
-	requests *requests[S]
-	board    *board[S]
+type Wait struct {
+	requests *requests
+	board    *board
 	options  Options
 	began    time.Time
 
-	pollers []*poller[S]    // of the things, in the order of Add
+	pollers []*poller       // of the things, in the order of Add
 	added   map[string]bool // the ids of the things
 	cancel  sync.Once       // cancelRunning is done once
 }
 
 // New makes a Wait without things. Its time counts from now.
-func New[S any](service Service[S], options Options) *Wait[S] {
+func New(service Service, options Options) *Wait {
 	if options.GiveUpAfter == 0 {
 		options.GiveUpAfter = defaultGiveUpAfter
 	}
 	b := newBoard(service.Changed)
-	r := &requests[S]{service: service, board: b}
-	return &Wait[S]{requests: r, board: b, options: options, began: time.Now(), added: make(map[string]bool)}
+	r := &requests{service: service, board: b}
+	return &Wait{requests: r, board: b, options: options, began: time.Now(), added: make(map[string]bool)}
 }
 
 // Add adds a thing. It does nothing if a thing with this ID was added before. Run must not have
 // been called yet.
-func (w *Wait[S]) Add(t Thing[S]) {
+func (w *Wait) Add(t Thing) {
 	if w.added[t.ID] {
 		return
 	}
 	w.added[t.ID] = true
-	w.pollers = append(w.pollers, &poller[S]{
+	w.pollers = append(w.pollers, &poller{
 		requests: w.requests, giveUp: w.options.GiveUpAfter, timeout: w.timeout(), look: t.ReadFirst,
 		thing: w.board.add(t, w.began), holds: holds{most: w.options.MaxHold},
 	})
 }
 
 // timeout is when the wait times out; zero if it does not.
-func (w *Wait[S]) timeout() time.Time {
+func (w *Wait) timeout() time.Time {
 	if w.options.Timeout == 0 {
 		return time.Time{}
 	}
@@ -57,13 +57,13 @@ func (w *Wait[S]) timeout() time.Time {
 }
 
 // Progress returns how far the wait is. Any goroutine may call it.
-func (w *Wait[S]) Progress() Progress[S] { return w.board.progress() }
+func (w *Wait) Progress() Progress { return w.board.progress() }
 
 // Run waits for the things and yields the End of each, once, until all have ended. If the context
 // ends or the Timeout passes before, it yields what has ended until then, and then an End for each
 // of the others, in the order of Add. Leaving the loop ends the wait. Run can be called once.
-func (w *Wait[S]) Run(ctx context.Context) iter.Seq[End[S]] {
-	return func(yield func(End[S]) bool) {
+func (w *Wait) Run(ctx context.Context) iter.Seq[End] {
+	return func(yield func(End) bool) {
 		polling, stop := context.WithCancel(ctx)
 		team := workers.New(stop)
 		defer w.cancel.Do(func() { w.cancelRunning(ctx) })
@@ -106,7 +106,7 @@ func (w *Wait[S]) Run(ctx context.Context) iter.Seq[End[S]] {
 }
 
 // start starts the goroutines of the wait.
-func (w *Wait[S]) start(ctx context.Context, team *workers.Group) {
+func (w *Wait) start(ctx context.Context, team *workers.Group) {
 	watching, stops := make([]context.Context, len(w.pollers)), make([]context.CancelFunc, len(w.pollers))
 	for i := range w.pollers {
 		watching[i], stops[i] = context.WithCancel(ctx)
@@ -118,7 +118,7 @@ func (w *Wait[S]) start(ctx context.Context, team *workers.Group) {
 			p.watch(watching[i])
 		})
 	}
-	f := &refresher[S]{requests: w.requests, team: team, began: w.began, keep: w.options.OnChange != nil}
+	f := &refresher{requests: w.requests, team: team, began: w.began, keep: w.options.OnChange != nil}
 	if timeout := w.options.Timeout; timeout > 0 {
 		f.late = w.began.Add(timeout - timeout/lastPart)
 	}
@@ -128,7 +128,7 @@ func (w *Wait[S]) start(ctx context.Context, team *workers.Group) {
 }
 
 // changed calls OnChange.
-func (w *Wait[S]) changed() {
+func (w *Wait) changed() {
 	if w.options.OnChange != nil {
 		w.options.OnChange()
 	}
@@ -136,7 +136,7 @@ func (w *Wait[S]) changed() {
 
 // next returns the next ending. It returns false if the context ends, the Timeout passes or a
 // goroutine breaks first; there may still be endings.
-func (w *Wait[S]) next(ctx context.Context, team *workers.Group, timeout <-chan time.Time) (ending[S], bool) {
+func (w *Wait) next(ctx context.Context, team *workers.Group, timeout <-chan time.Time) (ending, bool) {
 	for {
 		select {
 		case end := <-w.board.ends:
@@ -144,17 +144,17 @@ func (w *Wait[S]) next(ctx context.Context, team *workers.Group, timeout <-chan 
 		case <-w.board.fresh:
 			w.changed()
 		case <-timeout:
-			return ending[S]{}, false
+			return ending{}, false
 		case <-ctx.Done():
-			return ending[S]{}, false
+			return ending{}, false
 		case <-team.Broken():
-			return ending[S]{}, false
+			return ending{}, false
 		}
 	}
 }
 
 // interrupt yields what has ended, and an End for each thing that still runs.
-func (w *Wait[S]) interrupt(ctx context.Context, yield func(End[S]) bool) {
+func (w *Wait) interrupt(ctx context.Context, yield func(End) bool) {
 	reason := TimedOut
 	if ctx.Err() != nil {
 		reason = Interrupted
@@ -179,7 +179,7 @@ func (w *Wait[S]) interrupt(ctx context.Context, yield func(End[S]) bool) {
 }
 
 // cancelRunning cancels the things that still run, if CancelRunning is set, within CancelGrace.
-func (w *Wait[S]) cancelRunning(ctx context.Context) {
+func (w *Wait) cancelRunning(ctx context.Context) {
 	running := w.board.leftRunning()
 	if !w.options.CancelRunning || len(running) == 0 {
 		return

@@ -30,14 +30,14 @@ func TestEachThingEndsOnceAndAsSoonAsItIsDone(t *testing.T) {
 		var got []string
 		for end := range w.Run(t.Context()) {
 			require.Equal(t, Done, end.Reason)
-			require.Equal(t, "ended", *end.State)
+			require.Equal(t, "ended", *end.State.(*string))
 			require.Equal(t, times[end.ID], time.Since(s.began))
 			require.Equal(t, time.Now(), end.SeenAt)
 			require.False(t, end.Running())
 			got = append(got, end.ID)
 		}
 		require.Equal(t, want, got)
-		require.Equal(t, Progress[string]{Total: 40, Finished: 40, States: w.Progress().States}, w.Progress())
+		require.Equal(t, Progress{Total: 40, Finished: 40, States: w.Progress().States}, w.Progress())
 	})
 	require.Empty(t, ids(waitFor(&scripted{}, Options{}).Run(t.Context())), "without things there are no ends")
 }
@@ -50,7 +50,7 @@ func TestAnInterruptedWaitYieldsAnEndForEachThingThatStillRuns(t *testing.T) {
 		w := waitFor(s, Options{}, "short", "gone", "long", "longer")
 		got := slices.Collect(w.Run(ctx))
 		read := s.began.Add(unseenDelay)
-		require.Equal(t, []End[string]{
+		require.Equal(t, []End{
 			{ID: "gone", Reason: Failed, Err: errRefused},
 			{ID: "short", State: new("ended"), SeenAt: s.began.Add(time.Second)},
 			{ID: "long", Reason: Interrupted, State: new("going"), SeenAt: read},
@@ -64,13 +64,13 @@ func TestAnInterruptedWaitYieldsAnEndForEachThingThatStillRuns(t *testing.T) {
 
 func TestEndsThatComeDuringASlowLoopAreYieldedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &scripted{intercept: func(ctx context.Context, _, id string) *Response[string] {
+		s := &scripted{intercept: func(ctx context.Context, _, id string) *Response {
 			if id == "hangs" {
 				<-ctx.Done()
-				return &Response[string]{Outcome: Temporary, Err: ctx.Err()}
+				return &Response{Outcome: Temporary, Err: ctx.Err()}
 			}
 			time.Sleep(map[string]time.Duration{"slow": 41 * time.Second, "late": 41 * time.Second}[id]) // it does not end with its context
-			return &Response[string]{Outcome: Ended, State: new("ended")}
+			return &Response{Outcome: Ended, State: new("ended")}
 		}}
 		ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
 		defer stop()
@@ -176,7 +176,7 @@ func TestAPanicOfTheServiceReachesTheCaller(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) { // a bubble fails if a goroutine is left
 			s := running(map[string]time.Duration{"a": 45 * time.Second, "b": time.Hour})
 			inner := s.intercept
-			s.intercept = func(ctx context.Context, request, id string) *Response[string] {
+			s.intercept = func(ctx context.Context, request, id string) *Response {
 				if time.Since(s.began) >= c.at && request[:4] == c.what {
 					panic(errRefused)
 				}
@@ -199,7 +199,7 @@ func TestTheStartAndEachChangeOfAStateAreReportedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &scripted{polls: []string{"runs after 1h"}, reads: []string{"one", "one", "two", "two", "ended"}, began: time.Now()}
 		var calls []string
-		var w *Wait[string]
+		var w *Wait
 		w = waitFor(s, Options{
 			OnStart: func() {
 				time.Sleep(time.Second)
@@ -208,10 +208,10 @@ func TestTheStartAndEachChangeOfAStateAreReportedOnce(t *testing.T) {
 			},
 			OnChange: func() {
 				p := w.Progress()
-				calls = append(calls, fmt.Sprintf("%s: %d of %d, %s", time.Since(s.began), p.Finished, p.Total, *p.States[0]))
+				calls = append(calls, fmt.Sprintf("%s: %d of %d, %s", time.Since(s.began), p.Finished, p.Total, *p.States[0].(*string)))
 			},
 		})
-		w.Add(Thing[string]{ID: "a", State: new("none")})
+		w.Add(Thing{ID: "a", State: new("none")})
 		ids(w.Run(t.Context()))
 		require.Equal(t, []string{"start", "1s: 0 of 1, none", "30s: 0 of 1, one", "1m30s: 0 of 1, two"}, calls)
 	})
@@ -221,11 +221,11 @@ func TestTheFirstStateOfAThingIsReported(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &scripted{polls: []string{"runs after 1h"}, reads: []string{"one", "one", "ended"}, began: time.Now()}
 		var states []string
-		var w *Wait[string]
+		var w *Wait
 		w = waitFor(s, Options{OnChange: func() {
 			state := "none"
 			if p := w.Progress(); p.States[0] != nil {
-				state = *p.States[0]
+				state = *p.States[0].(*string)
 			}
 			states = append(states, time.Since(s.began).String()+": "+state)
 		}}, "a")
@@ -239,10 +239,10 @@ func TestProgressHasTheAgeOfTheOldestStateOfWhatRuns(t *testing.T) {
 		s := running(map[string]time.Duration{"a": 10 * time.Second, "b": time.Hour, "c": 20 * time.Second})
 		w := waitFor(s, Options{})
 		for _, id := range []string{"a", "b", "c"} {
-			w.Add(Thing[string]{ID: id})
+			w.Add(Thing{ID: id})
 			time.Sleep(time.Second) // the age of what was not seen counts from New
 		}
-		w.Add(Thing[string]{ID: "d", State: new("going")})
+		w.Add(Thing{ID: "d", State: new("going")})
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
 		require.Equal(t, 3*time.Second, w.Progress().Oldest)

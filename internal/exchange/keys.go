@@ -32,7 +32,7 @@ const (
 type Keys struct {
 	fixed  func() string                                             // nil with a source
 	source func(ctx context.Context, refused string) (string, error) // nil with a fixed key
-	newest atomic.Pointer[string]
+	newest atomic.Value                                              // a string
 
 	mu      sync.Mutex
 	open    []*question   // that the source has not answered yet, the oldest first
@@ -87,8 +87,8 @@ func bearer(key string) string { return "Bearer " + key }
 
 // Newest returns the key that the source has returned last; empty if there is none.
 func (k *Keys) Newest() string {
-	if newest := k.newest.Load(); newest != nil {
-		return *newest
+	if newest, ok := k.newest.Load().(string); ok {
+		return newest
 	}
 	return ""
 }
@@ -101,7 +101,7 @@ func (k *Keys) ask(ctx context.Context, refused string, texts *Texts) (string, e
 		err = CheckSecretHeader("API key", key)
 	}
 	if err == nil {
-		k.newest.Store(&key)
+		k.newest.Store(key)
 		return key, nil
 	}
 	if end := EndOf(ctx); end != nil {

@@ -14,9 +14,9 @@ package keep
 
 import (
 	"reflect"
-	"sync"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
+	"github.com/monitoring-api/monitoring-go/internal/memo"
 )
 
 // JSON is embedded in structs that keep the JSON that they were read from. The zero JSON keeps
@@ -80,8 +80,8 @@ type Types struct {
 	// Clean returns the JSON to keep of an object that was read; nil keeps it as it is.
 	Clean func(data []byte) []byte
 
-	known sync.Map // of place to *jsonType
-	kinds sync.Map // of *jsonType to map[string][]ofKind, see elsewhere
+	known memo.Map // of place to *jsonType
+	kinds memo.Map // of *jsonType to map[string][]ofKind, see elsewhere
 }
 
 // Traits is what JSON a type has, where its kind does not show it.

@@ -16,9 +16,9 @@ import (
 	"io"
 	"reflect"
 	"strings"
-	"sync"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
+	"github.com/monitoring-api/monitoring-go/internal/memo"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
@@ -44,9 +44,9 @@ type Reader struct {
 	// set it.
 	Decode func(data []byte, out any) error
 
-	traits sync.Map // of reflect.Type to *Traits
-	shapes sync.Map // of reflect.Type to *shape
-	mosts  sync.Map // of reflect.Type to sizesOf
+	traits memo.Map // of reflect.Type to *Traits
+	shapes memo.Map // of reflect.Type to *shape
+	mosts  memo.Map // of reflect.Type to sizesOf
 }
 
 // Traits is how a type is read, where its fields do not show it. The zero Traits is that of an

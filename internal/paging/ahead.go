@@ -7,49 +7,49 @@ import (
 )
 
 // readAhead fetches the pages after the current one concurrently and returns them in order.
-type readAhead[I any] struct {
+type readAhead struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
-	fetch    func(context.Context, At) (*Page[I], error)
+	fetch    func(context.Context, At) (*Page, error)
 	most     int
 	workers  *workers.Group
-	pending  map[int]chan fetched[I]
+	pending  map[int]chan fetched
 	launched int
 }
 
-type fetched[I any] struct {
-	page *Page[I]
+type fetched struct {
+	page *Page
 	err  error
 }
 
 // newReadAhead fetches up to most pages ahead, starting with the page first. The caller must
 // call stop.
-func newReadAhead[I any](ctx context.Context, fetch func(context.Context, At) (*Page[I], error), first, most int) *readAhead[I] {
+func newReadAhead(ctx context.Context, fetch func(context.Context, At) (*Page, error), first, most int) *readAhead {
 	ctx, cancel := context.WithCancel(ctx)
-	return &readAhead[I]{
+	return &readAhead{
 		ctx: ctx, cancel: cancel, fetch: fetch, most: most, launched: first - 1,
-		workers: workers.New(cancel), pending: make(map[int]chan fetched[I]),
+		workers: workers.New(cancel), pending: make(map[int]chan fetched),
 	}
 }
 
 // launch begins to fetch the pages up to a number. With a cursor that is one page.
-func (a *readAhead[I]) launch(upTo int, cursor string) {
+func (a *readAhead) launch(upTo int, cursor string) {
 	for ; a.launched < upTo; a.launched++ {
-		number, done := a.launched+1, make(chan fetched[I], 1)
+		number, done := a.launched+1, make(chan fetched, 1)
 		a.pending[number] = done
 		a.workers.Go(func() {
 			page, err := a.fetch(a.ctx, At{number, cursor})
-			done <- fetched[I]{page, err}
+			done <- fetched{page, err}
 		})
 	}
 }
 
 // next returns the pages one after the other. It fetches ahead only after the first page,
 // which says whether more pages follow, and not by cursor.
-func (a *readAhead[I]) next(_ context.Context, at At) (*Page[I], error) {
+func (a *readAhead) next(_ context.Context, at At) (*Page, error) {
 	number := at.Number
 	a.launch(number, at.Cursor)
-	var result fetched[I]
+	var result fetched
 	select {
 	case result = <-a.pending[number]:
 	case <-a.workers.Broken():
@@ -73,7 +73,7 @@ func (a *readAhead[I]) next(_ context.Context, at At) (*Page[I], error) {
 }
 
 // stop ends the workers. If one of them panicked or exited, stop does the same.
-func (a *readAhead[I]) stop() {
+func (a *readAhead) stop() {
 	a.cancel()
 	a.workers.Wait()
 }

@@ -2,15 +2,16 @@ package paging
 
 import (
 	"hash/maphash"
+	"reflect"
 	"slices"
 )
 
 // Page is a page of a list. A source sets the fields but MayMiss, and calls Identify.
-type Page[I any] struct {
+type Page struct {
 	// Number is the number of the page, from 1, and Limit how many items it can have.
 	Number, Limit int
-	// Items are the items of the page.
-	Items []I
+	// Items points to a slice of the items of the page. Only the source knows what they are.
+	Items any
 	// Unread says why items could not be read. It is nil if all were read; otherwise it is as long
 	// as Items, with nil for those that were.
 	Unread []error
@@ -38,41 +39,53 @@ type Page[I any] struct {
 // Identify sets what the items of the page are told apart by: their ids in the order of Items, ""
 // for one without an id, which may be yielded twice if the list changes. The body is that of the
 // response. By it a page that is sent again is recognized if an item has no id.
-func (p *Page[I]) Identify(ids []string, body []byte) {
+func (p *Page) Identify(ids []string, body []byte) {
 	p.ids, p.print = ids, printOf(body, ids)
 }
 
-// retain keeps the items whose index is selected.
-func (p *Page[I]) retain(selected func(i int) bool) {
-	n := 0
-	for i := range p.Items {
+// Len is the number of items of the page.
+func (p *Page) Len() int { return p.items().Len() }
+
+// items is the slice of the items.
+func (p *Page) items() reflect.Value { return reflect.ValueOf(p.Items).Elem() }
+
+// Retain keeps the items whose index is selected.
+func (p *Page) Retain(selected func(i int) bool) {
+	n, items := 0, p.items()
+	count := items.Len()
+	for i := range count {
 		if !selected(i) {
 			continue
 		}
-		p.Items[n], p.ids[n] = p.Items[i], p.ids[i]
-		if p.Unread != nil {
-			p.Unread[n] = p.Unread[i]
+		if n < i {
+			items.Index(n).Set(items.Index(i))
+			p.ids[n] = p.ids[i]
+			if p.Unread != nil {
+				p.Unread[n] = p.Unread[i]
+			}
 		}
 		n++
 	}
-	clear(p.Items[n:]) // so that the garbage collector can free them
-	p.Items, p.ids = p.Items[:n], p.ids[:n]
+	items.Slice(n, count).Clear() // so that the garbage collector can free them
+	items.SetLen(n)
+	p.ids = p.ids[:n]
 	if p.Unread != nil {
 		p.Unread = p.Unread[:n]
 	}
 }
 
 // prepend puts the items of another page in front.
-func (p *Page[I]) prepend(front *Page[I]) {
+func (p *Page) prepend(front *Page) {
 	if p.Unread != nil || front.Unread != nil {
 		p.Unread = append(front.unread(), p.unread()...)
 	}
-	p.Items, p.ids = append(front.Items, p.Items...), append(front.ids, p.ids...)
+	p.items().Set(reflect.AppendSlice(front.items(), p.items()))
+	p.ids = append(front.ids, p.ids...)
 }
 
-func (p *Page[I]) unread() []error {
+func (p *Page) unread() []error {
 	if p.Unread == nil {
-		return make([]error, len(p.Items))
+		return make([]error, p.Len())
 	}
 	return p.Unread
 }

@@ -34,9 +34,9 @@ func TestItemsThatWereNotReadAreYieldedOnceAndInTheirPlace(t *testing.T) {
 				s.keys = s.keys[1:]
 			}
 		}
-		source := sourceFunc(func(ctx context.Context, at At) (*Page[string], error) {
+		source := sourceFunc(func(ctx context.Context, at At) (*Page, error) {
 			page, err := s.Fetch(ctx, at)
-			for i, key := range page.Items {
+			for i, key := range texts(page) {
 				if key < "a" {
 					page.Unread = page.unread()
 					page.Unread[i] = errors.New(key)
@@ -47,11 +47,11 @@ func TestItemsThatWereNotReadAreYieldedOnceAndInTheirPlace(t *testing.T) {
 		var got string
 		for page, err := range Pages(t.Context(), source, Options{}) {
 			require.NoError(t, err)
-			require.Len(t, page.ids, len(page.Items), name)
+			require.Len(t, page.ids, len(texts(page)), name)
 			for i, unread := range page.unread() {
-				got += page.Items[i]
-				require.Equal(t, page.Items[i] < "a", unread != nil, name)
-				require.True(t, unread == nil || unread.Error() == page.Items[i], name)
+				got += texts(page)[i]
+				require.Equal(t, texts(page)[i] < "a", unread != nil, name)
+				require.True(t, unread == nil || unread.Error() == texts(page)[i], name)
 			}
 		}
 		require.Equal(t, keys, got, name)
@@ -60,10 +60,10 @@ func TestItemsThatWereNotReadAreYieldedOnceAndInTheirPlace(t *testing.T) {
 }
 
 func TestItemsThatAreLeftOutCanBeFreed(t *testing.T) {
-	page := &Page[string]{Items: []string{"a", "b", "c"}}
+	page := &Page{Items: &[]string{"a", "b", "c"}}
 	page.Identify([]string{"a", "b", "c"}, nil)
-	page.retain(func(i int) bool { return i == 1 })
-	require.Equal(t, []string{"b", "", ""}, page.Items[:3])
+	page.Retain(func(i int) bool { return i == 1 })
+	require.Equal(t, []string{"b", "", ""}, texts(page)[:3])
 }
 
 func TestTotalAndHasMoreOfAPage(t *testing.T) {
@@ -136,7 +136,7 @@ type chain struct {
 	fails bool // the next request
 }
 
-func (c *chain) Fetch(_ context.Context, at At) (*Page[string], error) {
+func (c *chain) Fetch(_ context.Context, at At) (*Page, error) {
 	c.asked = append(c.asked, at)
 	if c.fails {
 		return nil, errSource
@@ -145,7 +145,7 @@ func (c *chain) Fetch(_ context.Context, at At) (*Page[string], error) {
 	if next == "new" {
 		next = fmt.Sprint("new", at.Number)
 	}
-	page := &Page[string]{Number: at.Number, Limit: 2, Items: strings.Fields(items), Next: next, More: next != ""}
+	page := &Page{Number: at.Number, Limit: 2, Items: new(strings.Fields(items)), Next: next, More: next != ""}
 	page.Identify(strings.Fields(items), nil)
 	return page, nil
 }
@@ -156,7 +156,7 @@ func (c *chain) read(options Options) (read string, err error) {
 		if failed != nil {
 			return read, failed
 		}
-		read += strings.Join(page.Items, " ") + "|"
+		read += strings.Join(texts(page), " ") + "|"
 		c.fails = read == "a b|c d|" && options.Cursor == "fail"
 	}
 	return read, nil
@@ -230,7 +230,7 @@ func TestAListWithoutPagesMayHaveExactlyTheLimit(t *testing.T) {
 		if s.bare = c.bare; c.whole {
 			s.alter = func(int, []string) []string { return s.keys[:10] }
 		}
-		source := sourceFunc(func(ctx context.Context, at At) (*Page[string], error) {
+		source := sourceFunc(func(ctx context.Context, at At) (*Page, error) {
 			page, err := s.Fetch(ctx, at)
 			page.MayBeAll = page.More
 			return page, err
@@ -238,7 +238,7 @@ func TestAListWithoutPagesMayHaveExactlyTheLimit(t *testing.T) {
 		keys := 0
 		for page, err := range Pages(t.Context(), source, Options{First: c.first}) {
 			require.NoError(t, err, c.name)
-			keys += len(page.Items)
+			keys += len(texts(page))
 		}
 		require.Equal(t, c.keys, keys, c.name)
 		require.Equal(t, c.pages, s.pages, c.name)

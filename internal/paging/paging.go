@@ -34,10 +34,10 @@ type At struct {
 }
 
 // Source is a list that has pages.
-type Source[I any] interface {
+type Source interface {
 	// Fetch returns a page as it is now. It is called concurrently if pages are read ahead. The
 	// walk changes the page and its slices.
-	Fetch(ctx context.Context, at At) (*Page[I], error)
+	Fetch(ctx context.Context, at At) (*Page, error)
 }
 
 // Options say how to walk. The zero Options walk from the first page and fetch one page at a time.
@@ -76,9 +76,9 @@ func (e *Error) Unwrap() error { return e.Err }
 // yielded before: its own ones, and in front of them those that have moved to earlier pages. It
 // belongs to the loop. An [*Error] comes without a page, once, and is the end. Each range walks
 // again from the first page.
-func Pages[I any](ctx context.Context, source Source[I], options Options) iter.Seq2[*Page[I], error] {
-	return func(yield func(*Page[I], error) bool) {
-		w := &walk[I]{first: cmp.Or(options.First, 1), fetch: source.Fetch, next: source.Fetch, seen: options.Seen}
+func Pages(ctx context.Context, source Source, options Options) iter.Seq2[*Page, error] {
+	return func(yield func(*Page, error) bool) {
+		w := &walk{first: cmp.Or(options.First, 1), fetch: source.Fetch, next: source.Fetch, seen: options.Seen}
 		w.cursors = map[string]struct{}{kept(options.Cursor): {}}
 		if w.seen == nil {
 			w.seen = make(map[string]struct{})

@@ -202,7 +202,7 @@ func (m *model) request() (fails bool) {
 var errModel = errors.New("the request failed")
 
 // serve returns a page of a state of the list.
-func (m *model) serve(state, number int, fails bool) (*Page[int], error) {
+func (m *model) serve(state, number int, fails bool) (*Page, error) {
 	if fails {
 		return nil, errModel
 	}
@@ -210,12 +210,12 @@ func (m *model) serve(state, number int, fails bool) (*Page[int], error) {
 	m.served = state
 	begin := min((number-1)*m.limit, len(list))
 	end := min(begin+m.limit, len(list))
-	page := &Page[int]{Items: slices.Clone(list[begin:end]), Number: number, Limit: m.limit, More: end-begin == m.limit}
+	page := &Page{Items: new(slices.Clone(list[begin:end])), Number: number, Limit: m.limit, More: end-begin == m.limit}
 	if m.total {
 		page.Total, page.More = new(len(list)), end > begin && end < len(list)
 	}
-	ids := make([]string, len(page.Items))
-	for i, item := range page.Items {
+	ids := make([]string, len(numbers(page)))
+	for i, item := range numbers(page) {
 		ids[i] = modelIDs[item]
 	}
 	page.Identify(ids, nil)
@@ -240,12 +240,12 @@ func (m *model) reset(failures int) {
 
 // walkFrom reads the list, one page after the other or with the given read-ahead.
 func (m *model) walkFrom(first, ahead int) (yielded []int, missing bool, err error) {
-	fetch := func(_ context.Context, at At) (*Page[int], error) {
+	fetch := func(_ context.Context, at At) (*Page, error) {
 		fails := m.request()
 		return m.serve(len(m.states)-1, at.Number, fails)
 	}
-	k := &walk[int]{first: first, fetch: fetch, next: fetch, seen: make(map[string]struct{})}
-	k.next = func(ctx context.Context, at At) (*Page[int], error) {
+	k := &walk{first: first, fetch: fetch, next: fetch, seen: make(map[string]struct{})}
+	k.next = func(ctx context.Context, at At) (*Page, error) {
 		page, err := fetch(ctx, at)
 		m.read = at.Number
 		return page, err
@@ -253,7 +253,7 @@ func (m *model) walkFrom(first, ahead int) (yielded []int, missing bool, err err
 	if ahead > 0 {
 		var began []int // when each page was asked for
 		k.ahead = true
-		k.next = func(_ context.Context, at At) (*Page[int], error) {
+		k.next = func(_ context.Context, at At) (*Page, error) {
 			fails := m.request()
 			now := len(m.states) - 1
 			began = append(began, now)
@@ -261,9 +261,9 @@ func (m *model) walkFrom(first, ahead int) (yielded []int, missing bool, err err
 			return m.serve(earliest+m.choose(now-earliest+1), at.Number, fails)
 		}
 	}
-	k.run(context.Background(), "", func(page *Page[int], e error) bool {
+	k.run(context.Background(), "", func(page *Page, e error) bool {
 		if err = e; page != nil {
-			yielded, missing = append(yielded, page.Items...), missing || page.MayMiss
+			yielded, missing = append(yielded, numbers(page)...), missing || page.MayMiss
 		}
 		return true
 	})
@@ -297,3 +297,6 @@ func twice(yielded []int) bool {
 func (m *model) String() string {
 	return fmt.Sprintf("%d items, limit %d, from page %d, with a total: %t; the list at each request was %v", m.items, m.limit, m.first, m.total, m.states)
 }
+
+// numbers are the items of a page of the model.
+func numbers(p *Page) []int { return *p.Items.(*[]int) }

@@ -14,11 +14,11 @@ import (
 // to be read. If items are removed, others move to earlier pages, which were read already.
 // The total in each response says how many were removed, and so how many positions before the
 // current page such items can be.
-type walk[I any] struct {
+type walk struct {
 	first int
-	next  func(context.Context, At) (*Page[I], error) // the pages in order
-	fetch func(context.Context, At) (*Page[I], error) // a page as it is now
-	ahead bool                                        // next fetched the pages ahead
+	next  func(context.Context, At) (*Page, error) // the pages in order
+	fetch func(context.Context, At) (*Page, error) // a page as it is now
+	ahead bool                                     // next fetched the pages ahead
 
 	seen    map[string]struct{} // ids that were yielded
 	met     int                 // number of items that were yielded
@@ -31,7 +31,7 @@ type walk[I any] struct {
 	idle    int                 // consecutive pages by cursor without new items
 }
 
-func (w *walk[I]) run(ctx context.Context, cursor string, yield func(*Page[I], error) bool) {
+func (w *walk) run(ctx context.Context, cursor string, yield func(*Page, error) bool) {
 	for at := (At{w.first, cursor}); ; at.Number++ {
 		page, err := w.read(ctx, at)
 		if err != nil {
@@ -55,7 +55,7 @@ func (w *walk[I]) run(ctx context.Context, cursor string, yield func(*Page[I], e
 
 // read returns a page with the items that were not yielded before: its own items, and items
 // that have moved to earlier pages.
-func (w *walk[I]) read(ctx context.Context, at At) (*Page[I], error) {
+func (w *walk) read(ctx context.Context, at At) (*Page, error) {
 	page, err := w.newest(ctx, at)
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (w *walk[I]) read(ctx context.Context, at At) (*Page[I], error) {
 		return page, nil
 	}
 	if page.MayBeAll && at.Number == w.first+1 && page.print == w.repeats.print {
-		page.retain(func(int) bool { return false })
+		page.Retain(func(int) bool { return false })
 		page.More = false
 		return page, nil
 	}
@@ -74,12 +74,12 @@ func (w *walk[I]) read(ctx context.Context, at At) (*Page[I], error) {
 	if err != nil {
 		return nil, err
 	}
-	items := len(page.Items)
+	items := page.Len()
 	if page.More && (w.size == 0 || items < w.size) {
 		w.size = items
 	}
 	w.dropSeen(page)
-	w.repeats.count(page.print, items, len(page.Items))
+	w.repeats.count(page.print, items, page.Len())
 	if w.repeats.tooMany(pagesOf(w.met, max(w.size, 1))) {
 		return nil, w.failed(errors.New("the service ignores the page number: it sent the items of earlier pages again"), at.Number, "")
 	}
@@ -92,7 +92,7 @@ func (w *walk[I]) read(ctx context.Context, at At) (*Page[I], error) {
 // newest returns the next page. If the list changed while that and the page before were fetched
 // ahead, this one may be the older of the two, and an item can be on neither. Then it is fetched
 // again.
-func (w *walk[I]) newest(ctx context.Context, at At) (*Page[I], error) {
+func (w *walk) newest(ctx context.Context, at At) (*Page, error) {
 	number := at.Number
 	page, err := w.next(ctx, at)
 	lost := w.lost
@@ -111,15 +111,15 @@ func (w *walk[I]) newest(ctx context.Context, at At) (*Page[I], error) {
 }
 
 // failed returns the error of a walk that can be resumed at a page.
-func (w *walk[I]) failed(err error, resume int, cursor string) error {
+func (w *walk) failed(err error, resume int, cursor string) error {
 	return &Error{Page: max(resume, w.first), Cursor: cursor, Err: err}
 }
 
 // followCursor drops the items of a page by cursor that were yielded before. If the page names one
 // that was named before, or if too many in a row have nothing new, it is the last one.
-func (w *walk[I]) followCursor(page *Page[I]) {
+func (w *walk) followCursor(page *Page) {
 	w.dropSeen(page)
-	if w.idle++; len(page.Items) > 0 {
+	if w.idle++; page.Len() > 0 {
 		w.idle = 0
 	}
 	_, named := w.cursors[kept(page.Next)]
@@ -137,7 +137,7 @@ func (w *walk[I]) followCursor(page *Page[I]) {
 
 // countTotal counts by how many items the list shrank or grew since the response before, and
 // returns both.
-func (w *walk[I]) countTotal(total *int) (lost, grown int) {
+func (w *walk) countTotal(total *int) (lost, grown int) {
 	if total != nil && w.total != nil {
 		lost, grown = max(*w.total-*total, 0), max(*total-*w.total, 0)
 	}
@@ -149,10 +149,10 @@ func (w *walk[I]) countTotal(total *int) (lost, grown int) {
 
 // mayReread reports whether one more page may be read again before a page. Their number is limited,
 // because replicas of a service may return different totals of a list that does not change.
-func (w *walk[I]) mayReread(number int) bool { return w.rereads < number-w.first+1+moreRereads }
+func (w *walk) mayReread(number int) bool { return w.rereads < number-w.first+1+moreRereads }
 
 // again reads a page again, and counts that.
-func (w *walk[I]) again(ctx context.Context, number int) (*Page[I], error) {
+func (w *walk) again(ctx context.Context, number int) (*Page, error) {
 	w.rereads++
 	return w.fetch(ctx, At{Number: number})
 }
@@ -167,11 +167,11 @@ func (w *walk[I]) again(ctx context.Context, number int) (*Page[I], error) {
 // each of them all that is still to be read is between low and high: a page that was read moves
 // high down to its beginning. What is removed meanwhile moves low down, and what is added moves
 // high up.
-func (w *walk[I]) reread(ctx context.Context, page *Page[I]) (*Page[I], error) {
+func (w *walk) reread(ctx context.Context, page *Page) (*Page, error) {
 	floor, high := (w.first-1)*w.size, (page.Number-1)*w.size
 	low := high - w.lost
 	w.lost = 0
-	var moved *Page[I]
+	var moved *Page
 	for max(low, floor) < high {
 		if !w.mayReread(page.Number) {
 			page.MayMiss = true
@@ -201,8 +201,8 @@ func (w *walk[I]) reread(ctx context.Context, page *Page[I]) (*Page[I], error) {
 }
 
 // dropSeen removes the items that were yielded before, and counts the others as yielded.
-func (w *walk[I]) dropSeen(page *Page[I]) {
-	page.retain(func(i int) bool {
+func (w *walk) dropSeen(page *Page) {
+	page.Retain(func(i int) bool {
 		id := page.ids[i]
 		if id == "" {
 			return true
@@ -211,7 +211,7 @@ func (w *walk[I]) dropSeen(page *Page[I]) {
 		w.seen[kept(id)] = struct{}{}
 		return !ok
 	})
-	w.met += len(page.Items)
+	w.met += page.Len()
 }
 
 // kept returns what a walk keeps of an id or a cursor: the text itself, or the digest of a long

@@ -35,9 +35,9 @@ func TestMorePagesAreReadAgainIfAPageWasShort(t *testing.T) {
 	require.Equal(t, []int{1, 2, 3, 4, 3, 2, 5, 6}, s.pages)
 }
 
-type sourceFunc func(context.Context, At) (*Page[string], error)
+type sourceFunc func(context.Context, At) (*Page, error)
 
-func (f sourceFunc) Fetch(ctx context.Context, at At) (*Page[string], error) {
+func (f sourceFunc) Fetch(ctx context.Context, at At) (*Page, error) {
 	return f(ctx, at)
 }
 
@@ -53,11 +53,11 @@ func TestAPageThatIsTornEndsTheWalkAfterItsItems(t *testing.T) {
 	} {
 		s, torn := newList(45, 10, true), errors.New("torn")
 		s.before = c.before
-		source := sourceFunc(func(ctx context.Context, at At) (*Page[string], error) {
+		source := sourceFunc(func(ctx context.Context, at At) (*Page, error) {
 			page, err := s.Fetch(ctx, at)
 			if len(s.pages) == 4 {
 				page.Torn = torn
-				page.retain(func(i int) bool { return i < 5 })
+				page.Retain(func(i int) bool { return i < 5 })
 			}
 			return page, err
 		})
@@ -65,7 +65,7 @@ func TestAPageThatIsTornEndsTheWalkAfterItsItems(t *testing.T) {
 		var errs []error
 		for page, err := range Pages(t.Context(), source, Options{}) {
 			if errs = append(errs, err); page != nil {
-				keys = append(keys, page.Items...)
+				keys = append(keys, texts(page)...)
 			}
 		}
 		require.Len(t, keys, c.keys, c.name)
@@ -115,9 +115,9 @@ func TestAnErrorNamesThePageToResumeAt(t *testing.T) {
 func TestAfterAFailedRereadAheadTheWalkResumesWhereItemsMayBeNow(t *testing.T) {
 	for total, resume := range map[int]int{100: 6, 99: 5, 75: 3, 20: 1} {
 		before := 100
-		w := &walk[int]{first: 1, ahead: true, total: &before, size: 10}
-		w.next = func(context.Context, At) (*Page[int], error) { return &Page[int]{Total: &total}, nil }
-		w.fetch = func(context.Context, At) (*Page[int], error) { return nil, errSource }
+		w := &walk{first: 1, ahead: true, total: &before, size: 10}
+		w.next = func(context.Context, At) (*Page, error) { return &Page{Total: &total}, nil }
+		w.fetch = func(context.Context, At) (*Page, error) { return nil, errSource }
 		if total == before {
 			w.next = w.fetch
 		}
@@ -190,8 +190,10 @@ func TestAtMostThePagesOfTheListAndEightMoreAreReadAgain(t *testing.T) {
 
 func TestAPageAheadThatMayBeOldSaysThatItemsMayBeMissing(t *testing.T) {
 	before, total := 20, 30
-	w := &walk[int]{first: 1, ahead: true, total: &before, size: 10, rereads: 2 + moreRereads}
-	w.next = func(context.Context, At) (*Page[int], error) { return &Page[int]{Number: 2, Total: &total}, nil }
+	w := &walk{first: 1, ahead: true, total: &before, size: 10, rereads: 2 + moreRereads}
+	w.next = func(context.Context, At) (*Page, error) {
+		return &Page{Items: new([]string), Number: 2, Total: &total}, nil
+	}
 	page, err := w.read(t.Context(), At{Number: 2})
 	require.NoError(t, err)
 	require.True(t, page.MayMiss)

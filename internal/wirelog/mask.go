@@ -10,9 +10,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
+	"github.com/monitoring-api/monitoring-go/internal/memo"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
@@ -45,7 +45,7 @@ type Types struct {
 	// none.
 	Masked func(reflect.Type) []string
 
-	members sync.Map // of structs: map[string]member by reflect.Type
+	members memo.Map // of structs: map[string]member by reflect.Type
 }
 
 // member is a member of a struct.
