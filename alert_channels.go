@@ -208,7 +208,7 @@ func inFormOfUpdate(channel []byte) []byte {
 // first, and sorted, because their order means nothing.
 func subscribersOf(list []ChannelSubscription) (subscribers []ChannelSubscriber) {
 	for _, one := range list {
-		subscribers = append(subscribers, ChannelSubscriber{Or(one.CheckID, ""), one.GroupID, one.Activated})
+		subscribers = append(subscribers, ChannelSubscriber{ValueOr(one.CheckID, ""), one.GroupID, one.Activated})
 	}
 	slices.SortFunc(subscribers, bySubscriber)
 	return subscribers
@@ -219,7 +219,7 @@ func bySubscriber(a, b ChannelSubscriber) int {
 		return strings.Compare(b.CheckID, a.CheckID)
 	}
 	activated := map[bool]int{true: 1}
-	return cmp.Or(strings.Compare(a.CheckID, b.CheckID), cmp.Compare(Or(a.GroupID, 0), Or(b.GroupID, 0)),
+	return cmp.Or(strings.Compare(a.CheckID, b.CheckID), cmp.Compare(ValueOr(a.GroupID, 0), ValueOr(b.GroupID, 0)),
 		activated[a.Activated]-activated[b.Activated])
 }
 

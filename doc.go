@@ -169,7 +169,7 @@
 //	            ExampleWithoutPaging
 //	errors      Example_errors, ExampleSafeToRetry, ExampleAPIError, ExampleCallError,
 //	            ExampleValidationError, ExampleAPIError_inTests
-//	values      ExampleOr, ExampleSecret, ExampleTimestamp
+//	values      ExampleValueOr, ExampleSecret, ExampleTimestamp
 //	the limit   ExampleWithLimiter, ExampleWithRateLimit, ExampleWithoutRateLimit,
 //	            ExampleWithBackground, ExampleWithRouteRateLimit, ExampleLimiter, ExampleLimiterState
 //	watching    ExampleWithWireLog, ExampleWithResponse, ExampleWithLogger,

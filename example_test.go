@@ -278,12 +278,12 @@ func ExampleCallError() {
 	// true
 }
 
-// Optional fields of responses are pointers. Or reads them without a nil test.
-func ExampleOr() {
+// Optional fields of responses are pointers. ValueOr reads them without a nil test.
+func ExampleValueOr() {
 	var check monitoring.Check // the service returned neither
-	fmt.Println(monitoring.Or(check.Activated, true), monitoring.Or(check.Frequency, 10))
+	fmt.Println(monitoring.ValueOr(check.Activated, true), monitoring.ValueOr(check.Frequency, 10))
 	check.Frequency = new(5)
-	fmt.Println(monitoring.Or(check.Frequency, 10))
+	fmt.Println(monitoring.ValueOr(check.Frequency, 10))
 	// Output:
 	// true 10
 	// 5

@@ -31,9 +31,9 @@ const (
 	stateValue
 )
 
-// Or returns the value of an optional field of a response, such as Or(check.Muted, false), and def
-// if the field is nil.
-func Or[T any](p *T, def T) T {
+// ValueOr returns the value of an optional field of a response, and def if the field is nil. Write
+// ValueOr(check.Muted, false), for example.
+func ValueOr[T any](p *T, def T) T {
 	if p == nil {
 		return def
 	}

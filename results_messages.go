@@ -81,7 +81,7 @@ func (r *CheckResult) Messages() []string {
 	case r.HasErrors:
 		return []string{"the service itself had an error"}
 	case isTrue(r.OverMaxResponseTime):
-		return []string{fmt.Sprintf("the response time of %g ms is over the maxResponseTime", Or(r.ResponseTime, 0))}
+		return []string{fmt.Sprintf("the response time of %g ms is over the maxResponseTime", ValueOr(r.ResponseTime, 0))}
 	case r.HasFailures:
 		return []string{"it failed; the result does not say why"}
 	}

@@ -79,7 +79,7 @@ func (s *CheckSession) Verdict() Verdict {
 // one, and none if the verdict is good. It makes no request: for what exactly failed, see the
 // results that [CheckSessionsService.FetchFailingResults] fetches.
 func (s *CheckSession) Messages() []string {
-	if s.Verdict().Good() {
+	if s.Verdict().OK() {
 		return nil
 	}
 	if s == nil {
@@ -113,7 +113,7 @@ func (s *CheckSession) Messages() []string {
 // why says why a final result is not good; "" if it is.
 func (r *CheckSessionResult) why() string {
 	switch v := r.Verdict(); {
-	case v.Good():
+	case v.OK():
 		return ""
 	case v == VerdictUnknown && r.HasErrors:
 		return "the service had an error"

@@ -77,7 +77,7 @@ func partsIn(field reflect.Value) map[string][]part {
 		for i := range *of {
 			a := &(*of)[i]
 			regex, _ := a.Regex.Get()
-			add(fmt.Sprintf("%q", []any{a.Source, a.Comparison, Or(a.Property, ""), Or(a.Target, ""), regex}), nil, &a.kept)
+			add(fmt.Sprintf("%q", []any{a.Source, a.Comparison, ValueOr(a.Property, ""), ValueOr(a.Target, ""), regex}), nil, &a.kept)
 		}
 	case *[]AlertChannelSubscription:
 		for i := range *of {

@@ -19,6 +19,6 @@ const (
 	VerdictUnknown Verdict = "unknown"
 )
 
-// Good reports whether what the check tests works: it is true for [VerdictPassed] and
+// OK reports whether what the check tests works: it is true for [VerdictPassed] and
 // [VerdictDegraded].
-func (v Verdict) Good() bool { return v == VerdictPassed || v == VerdictDegraded }
+func (v Verdict) OK() bool { return v == VerdictPassed || v == VerdictDegraded }

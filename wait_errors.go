@@ -37,7 +37,7 @@ type SessionError struct {
 	Err error
 
 	// Cancelled says that the service has agreed to cancel the session; see
-	// [WaitOptions].CancelOnInterrupt.
+	// [WaitOptions].CancelUnfinished.
 	Cancelled bool
 
 	made    time.Time  // when the wait ended; zero if a caller made the error

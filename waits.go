@@ -34,7 +34,7 @@ type WaitOptions struct {
 	//
 	// The goroutine of TriggerAndWait calls it, and the waiting begins when it returns, so it must not
 	// block for long. A panic in it passes through TriggerAndWait to the caller. The sessions keep
-	// running, unless CancelOnInterrupt is set. It is not called if the trigger failed or started
+	// running, unless CancelUnfinished is set. It is not called if the trigger failed or started
 	// nothing, and not by Wait and WaitAll, which trigger nothing.
 	OnTriggered func([]*CheckSession)
 	// OnProgress is called when the waiting begins, after each session that has finished or failed,
@@ -61,7 +61,7 @@ type WaitOptions struct {
 	// for two processes that do the same. A [Limiter] of your own whose State has no limit counts as
 	// the default limit.
 	Share float64
-	// CancelOnInterrupt cancels the sessions that still run when the context or the Timeout
+	// CancelUnfinished cancels the sessions that still run when the context or the Timeout
 	// ends the waiting, or when a loop over WaitAll is left, and only then returns. It is off
 	// by default. Cancelled of the [*SessionError] says whether the service has agreed. Sessions
 	// that could not be cancelled in time run on, and so do API checks and others that the
@@ -70,8 +70,8 @@ type WaitOptions struct {
 	// If the context ends before the response to the trigger has come, the ids of its sessions
 	// are not known: TriggerAndWait returns [ErrOutcomeUnknown], and nothing is cancelled. To
 	// avoid that, call Trigger with [context.WithoutCancel], and then WaitAll with the context.
-	CancelOnInterrupt bool
-	// CancelGrace bounds the time that CancelOnInterrupt takes; 0 means 10 seconds and a tenth of a
+	CancelUnfinished bool
+	// CancelGrace bounds the time that CancelUnfinished takes; 0 means 10 seconds and a tenth of a
 	// second more for each session.
 	CancelGrace time.Duration
 }
@@ -143,7 +143,7 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 // session that was seen, the error says so.
 //
 // The error is a [*SessionError] with the session as last seen, if it was seen. When the
-// context ends it comes at once, except with CancelOnInterrupt.
+// context ends it comes at once, except with CancelUnfinished.
 func (s *CheckSessionsService) Wait(ctx context.Context, id string, options WaitOptions, opts ...CallOption) (*CheckSession, error) {
 	if err := options.check(ctx, (*service)(s)); err != nil {
 		return nil, &SessionError{ID: (*service)(s).owner().scrubberFor(opts).Text(id), Err: err}
@@ -248,7 +248,7 @@ func newSessionWait(s *CheckSessionsService, options WaitOptions, opts []CallOpt
 	w := &sessionWait{service: s, options: options, opts: forWait(opts), began: time.Now()}
 	o := await.Options{
 		MaxHold: maxCompletionWait, Timeout: options.Timeout, GiveUpAfter: options.GiveUpAfter,
-		CancelRunning: options.CancelOnInterrupt, CancelGrace: options.CancelGrace,
+		CancelRunning: options.CancelUnfinished, CancelGrace: options.CancelGrace,
 		OnStart: func() {
 			if w.started != nil && options.OnTriggered != nil {
 				options.OnTriggered(w.started)

@@ -104,7 +104,7 @@ func TestADegradedCheckDoesNotStopADeploy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v := sessions[0].Verdict(); v != monitoring.VerdictDegraded || !v.Good() {
+		if v := sessions[0].Verdict(); v != monitoring.VerdictDegraded || !v.OK() {
 			t.Error("want degraded, which is good enough, got", v)
 		}
 		status, err := client.CheckStatuses.Get(t.Context(), id)

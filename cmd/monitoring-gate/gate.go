@@ -169,7 +169,7 @@ func (g *gate) wait(ctx context.Context, began time.Time) {
 	var stop context.CancelFunc
 	g.lasting, stop = lingering(ctx, interruptTime)
 	defer stop()
-	options := monitoring.WaitOptions{Timeout: max(g.timeout-time.Since(began), time.Second), CancelOnInterrupt: g.cancel}
+	options := monitoring.WaitOptions{Timeout: max(g.timeout-time.Since(began), time.Second), CancelUnfinished: g.cancel}
 	text, unfinished := "timeout after "+span(g.timeout), 0
 	for session, err := range g.client.CheckSessions.WaitAll(ctx, g.ids, options) {
 		if err == nil {
@@ -215,7 +215,7 @@ func (g *gate) wait(ctx context.Context, began time.Time) {
 func (g *gate) ended(id string) {
 	c := g.check(id)
 	g.show.ended(id, c)
-	if !g.read(id) && !c.Verdict.Good() {
+	if !g.read(id) && !c.Verdict.OK() {
 		g.show.explained(id, c)
 	}
 }
@@ -225,7 +225,7 @@ func (g *gate) ended(id string) {
 func (g *gate) read(id string) bool {
 	session := g.known[key(id)].session
 	failing, verdict := session.FailingResults(), session.Verdict()
-	if verdict.Good() || verdict == monitoring.VerdictCancelled || len(failing) == 0 {
+	if verdict.OK() || verdict == monitoring.VerdictCancelled || len(failing) == 0 {
 		return false
 	}
 	g.reads.Go(func() {

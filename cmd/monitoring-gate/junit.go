@@ -105,7 +105,7 @@ func newSuite(name string, took time.Duration, started time.Time, locations []lo
 
 // junit is the case of a location.
 func (l location) junit(class string, taken map[string]bool) element {
-	name, time := unused(l.Name, taken, class+"_"), fmt.Sprintf("%.3f", monitoring.Or(l.Time, 0)/1000)
+	name, time := unused(l.Name, taken, class+"_"), fmt.Sprintf("%.3f", monitoring.ValueOr(l.Time, 0)/1000)
 	one := newElement("testcase", "", "name", name, "classname", class, "time", time)
 	reasons := strings.Join(l.Reasons, "\n")
 	output := "" // what JUnit has no attribute for

@@ -77,7 +77,7 @@ func newCheck(s *monitoring.CheckSession, waited string, why func(resultID strin
 	c.Name = cmp.Or(clean.name(s.Name), strings.TrimSuffix("check "+c.CheckID, "check "), "session "+c.ID)
 	tries, results := make(map[string][]time.Time), s.FinalResults()
 	for _, r := range s.Attempts() {
-		tries[r.RunLocation] = append(tries[r.RunLocation], monitoring.Or(r.StoppedAt, monitoring.Timestamp{}).Time)
+		tries[r.RunLocation] = append(tries[r.RunLocation], monitoring.ValueOr(r.StoppedAt, monitoring.Timestamp{}).Time)
 	}
 	final := len(results) // of a location that has none there is an empty one behind them
 	for _, name := range s.RunLocations {
@@ -89,9 +89,9 @@ func newCheck(s *monitoring.CheckSession, waited string, why func(resultID strin
 		before := tries[r.RunLocation]
 		l := location{
 			Name: cmp.Or(clean.name(r.RunLocation), "no location"), Said: r.Verdict(), Attempts: len(before) + 1, Reasons: []string{},
-			Link: cmp.Or(clean.link(r.CheckResultLink), c.Link), tries: before, ended: monitoring.Or(r.StoppedAt, monitoring.Timestamp{}).Time,
+			Link: cmp.Or(clean.link(r.CheckResultLink), c.Link), tries: before, ended: monitoring.ValueOr(r.StoppedAt, monitoring.Timestamp{}).Time,
 		}
-		if ms := monitoring.Or(r.ResponseTime, -1); ms >= 0 && ms <= mostTime {
+		if ms := monitoring.ValueOr(r.ResponseTime, -1); ms >= 0 && ms <= mostTime {
 			l.Time = &ms
 		}
 		reason := ""
@@ -106,7 +106,7 @@ func newCheck(s *monitoring.CheckSession, waited string, why func(resultID strin
 			}
 		case l.Said == monitoring.VerdictCancelled:
 			reason = "it was cancelled"
-		case !l.Said.Good():
+		case !l.Said.OK():
 			l.Reasons, reason = why(r.CheckResultID), string(l.Said)+"; the result does not say why"
 		}
 		if l.Verdict = o.counts(l.Said); l.Said != monitoring.VerdictPassed && len(l.Reasons) == 0 {

@@ -98,7 +98,7 @@ func (r *report) page() []byte {
 // worse.
 func (c *check) At(name string) (at *location) {
 	for i := range c.Locations {
-		if l := &c.Locations[i]; l.Name == name && (at == nil || !l.Verdict.Good()) {
+		if l := &c.Locations[i]; l.Name == name && (at == nil || !l.Verdict.OK()) {
 			at = l
 		}
 	}

@@ -70,7 +70,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 				at = n.Timestamp.UTC().Format(time.RFC3339)
 			}
 			channel := strconv.FormatInt(n.AlertChannelID, 10)
-			rows = append(rows, []string{at, channel, string(n.Type), string(n.Status), n.CheckID, monitoring.Or(n.NotificationResult, "")})
+			rows = append(rows, []string{at, channel, string(n.Type), string(n.Status), n.CheckID, monitoring.ValueOr(n.NotificationResult, "")})
 		}
 		if err := print(stdout, rows, *asCSV); err != nil {
 			fmt.Fprintln(stderr, err)

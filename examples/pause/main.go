@@ -81,7 +81,7 @@ func remember(ctx context.Context, client *monitoring.Client, tag, file string) 
 		if err != nil {
 			return err
 		}
-		if !monitoring.Or(check.Muted, false) {
+		if !monitoring.ValueOr(check.Muted, false) {
 			s.Loud[check.ID] = check.Name
 		}
 	}

@@ -72,7 +72,7 @@ func check(ctx context.Context, client *monitoring.Client, tag string, stdout, s
 		switch verdict := session.Verdict(); {
 		case verdict == monitoring.VerdictFailed:
 			code = 1
-		case !verdict.Good() && code == 0:
+		case !verdict.OK() && code == 0:
 			code = 2
 		}
 	}

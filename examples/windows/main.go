@@ -84,14 +84,14 @@ type occurrence struct {
 // keep their time of day in the time zone of the window, or in UTC. If a month lacks the day of a
 // monthly window, it has the window on its last day.
 func next(w monitoring.MaintenanceWindow, now time.Time) (o occurrence, found bool) {
-	zone, err := time.LoadLocation(monitoring.Or(w.Timezone, "UTC"))
+	zone, err := time.LoadLocation(monitoring.ValueOr(w.Timezone, "UTC"))
 	if err != nil {
 		zone = time.UTC
 	}
-	first, took, every := w.StartsAt.In(zone), w.EndsAt.Sub(w.StartsAt.Time), monitoring.Or(w.RepeatInterval, 0)
+	first, took, every := w.StartsAt.In(zone), w.EndsAt.Sub(w.StartsAt.Time), monitoring.ValueOr(w.RepeatInterval, 0)
 	for n := 0; n < 100_000; n += every {
 		starts := first
-		switch monitoring.Or(w.RepeatUnit, "") {
+		switch monitoring.ValueOr(w.RepeatUnit, "") {
 		case monitoring.RepeatDay:
 			starts = first.AddDate(0, 0, n)
 		case monitoring.RepeatWeek:

@@ -6,6 +6,6 @@
 //   - Hundreds of sessions share the limit, and ordinary calls go first.
 //   - Failures, and gateways that cut long requests, do not end a wait before GiveUpAfter.
 //   - Timeout and context end it on time, each with the session as last seen.
-//   - A trigger is sent once, and CancelOnInterrupt cancels what still runs.
+//   - A trigger is sent once, and CancelUnfinished cancels what still runs.
 //   - No goroutine outlives the call, and a panic in one reaches the caller.
 package waits

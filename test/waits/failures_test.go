@@ -115,9 +115,9 @@ func TestAPanicOrExitInAWaitReachesTheCaller(t *testing.T) {
 				panicked, exited := testkit.Ending(func() {
 					sessions.FetchFailingResults(t.Context(), failingIn(4))
 					sessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{
-						CancelOnInterrupt: true,
-						OnTriggered:       func([]*monitoring.CheckSession) { here("OnTriggered") },
-						OnProgress:        func(monitoring.WaitProgress) { here("OnProgress") },
+						CancelUnfinished: true,
+						OnTriggered:      func([]*monitoring.CheckSession) { here("OnTriggered") },
+						OnProgress:       func(monitoring.WaitProgress) { here("OnProgress") },
 					})
 				})
 				require.Equal(t, how == "exit", exited, where)

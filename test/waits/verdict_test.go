@@ -73,10 +73,10 @@ func TestVerdictOfEverySession(t *testing.T) {
 			session := &monitoring.CheckSession{Status: status, RunLocations: []string{"eu-west-1"}, Results: resultOf(flags)}
 			want := letters[row[i]]
 			require.Equal(t, want, session.Verdict(), "%s, %s", status, flags)
-			require.Equal(t, want == "passed" || want == "degraded", want.Good())
-			require.Equal(t, want.Good(), len(session.Messages()) == 0, "%s, %s: %q", status, flags, session.Messages())
+			require.Equal(t, want == "passed" || want == "degraded", want.OK())
+			require.Equal(t, want.OK(), len(session.Messages()) == 0, "%s, %s: %q", status, flags, session.Messages())
 			if session.Passed() {
-				require.True(t, want.Good(), "%s: Passed and Verdict agree", status)
+				require.True(t, want.OK(), "%s: Passed and Verdict agree", status)
 			}
 		}
 	}
@@ -325,7 +325,7 @@ func TestErrorsOfWaitsNameTheCheckAndWhatBecomesOfTheSession(t *testing.T) {
 			svc.AddCheck(monitoringtest.Check{Name: "Checkout \"API\"", Type: kind, RunTime: time.Hour})
 			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 			defer stop()
-			sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(ctx, all, monitoring.WaitOptions{CancelOnInterrupt: c.cancel})
+			sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(ctx, all, monitoring.WaitOptions{CancelUnfinished: c.cancel})
 			require.ErrorIs(t, err, context.DeadlineExceeded)
 			require.Len(t, monitoring.SessionErrors(err), 1)
 			one := monitoring.SessionErrors(err)[0]

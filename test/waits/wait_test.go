@@ -61,7 +61,7 @@ func TestACancelledWaitReturnsAtOnceWithTheSessionAsLastSeen(t *testing.T) {
 		id := svc.AddSession(monitoringtest.Session{Type: monitoring.CheckTypePlaywright, Duration: time.Hour})
 		svc.Inject(monitoringtest.Fault{Operation: opCancel, Delay: time.Hour})
 		enough := errors.New("the deploy window is over")
-		for i, options := range []monitoring.WaitOptions{{}, {CancelOnInterrupt: true, CancelGrace: 3 * time.Second}} {
+		for i, options := range []monitoring.WaitOptions{{}, {CancelUnfinished: true, CancelGrace: 3 * time.Second}} {
 			ctx, stop := context.WithTimeoutCause(t.Context(), 45*time.Second, enough)
 			defer stop()
 			began := time.Now()
