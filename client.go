@@ -15,7 +15,7 @@ import (
 )
 
 // Version is the version of this package, which is in the User-Agent header.
-const Version = "0.3.0"
+const Version = "0.4.0"
 
 // Client calls the service. It is made by [NewClient] and safe for concurrent use. Share one
 // client in a program: two clients keep the limit of the account only if they share a

@@ -13,7 +13,7 @@
 //	}, monitoring.WaitOptions{Timeout: 10 * time.Minute})
 //
 // [Do] calls operations that have no method, and [All] reads lists that have none. The folder
-// docs of the repository has a page for each question. The end of this text lists the examples.
+// docs of the repository has a page for each question.
 //
 // # Calls
 //
@@ -24,9 +24,9 @@
 //
 // # Errors
 //
-// A response with another status than 2xx is an [*APIError]. Test for its meaning with errors.Is
-// and [ErrNotFound], [ErrUnauthorized] and so on. A redirect that is not followed matches
-// [ErrRedirect]. A call that got no usable response is a [*CallError]. A request that breaks the
+// A non-2xx response is an [*APIError]. Test for its meaning with errors.Is and [ErrNotFound],
+// [ErrUnauthorized] and so on. A call that got no usable response is a [*CallError]. So is a
+// redirect that is not followed; it matches [ErrRedirect]. A request that breaks the
 // rules of the API is a [*ValidationError], and nothing is sent. If it is not known whether a
 // trigger or a create was carried out, the error is [ErrOutcomeUnknown]. A check that fails is a
 // result and not an error.
@@ -66,8 +66,9 @@
 // fields that can be null are [Nullable]. In responses a field that can be null is a pointer;
 // types that requests and responses share have Nullable in both.
 // Enumerations are open: values that this package does not know are kept as they were
-// received, and sent as they were given. Only the types of retries and escalations and the
-// severities of incidents are fixed by the service; [WithoutValidation] sends others. A
+// received, and sent as they were given. Only the types of retries and escalations, the
+// severities of incidents, and the units of heartbeat periods and of repeated maintenance windows
+// are fixed by the service; [WithoutValidation] sends others. A
 // [Secret] does not show its text when it is printed.
 //
 // Times of the service are [Timestamp]. Durations are numbers, as in the API; the comment of
@@ -78,8 +79,9 @@
 // The methods Edit, such as [ChecksService.Edit], [ChecksService.EditAPI] and
 // [CheckGroupsService.Edit], read an object, let a function change it, and write it back. If the
 // function changes nothing, nothing is sent; [ErrDryRun] and [WithChanges] show what would be. To
-// make an object equal to a create that you keep in a file, call Set in that function, such as
-// [APICheckUpdate.Set]. ToCreate, such as [APICheck.ToCreate], is the other way.
+// give an object what a create in a file has, call Set in that function, such as
+// [APICheckUpdate.Set]; what the create lacks stays as it is. ToCreate, such as
+// [APICheck.ToCreate], is the other way.
 //
 // [CheckGroup.ToUpdate] and its like make an update for later, and [CheckGroupsService.Apply]
 // writes it if the object is still as it was. What you do not change is sent as it was read. An
@@ -133,47 +135,4 @@
 // The tests run each of these examples and compare its output. pkg.go.dev shows an example
 // below the name that it is about. The source is in the files example*_test.go of this package.
 // In the repository, go test -run Example -v . runs them.
-//
-//	clients     ExampleNewClient, ExampleNewClientFromEnv, ExampleWithTimeout, ExampleWithMaxRetries,
-//	            ExampleWithRetryPolicy, ExampleWithoutValidation, ExampleWithKeySource,
-//	            ExampleWithAccount, ExampleWithAccountHeader, ExampleWithHeader,
-//	            ExampleWithUserAgent, ExampleWithInsecureHTTP, ExampleWithMaxResponseSize
-//	traps       ExampleWithBodyMember, ExampleWithCompleteUpdates, ExampleWithChanges,
-//	            ExampleWithLookAgain
-//	sessions    ExampleCheckSessionsService_TriggerAndWait,
-//	            ExampleCheckSessionsService_Trigger_noMatch, ExampleCheckSessionsService_Wait,
-//	            ExampleCheckSessionsService_FetchFailingResults
-//	groups      ExampleCheckGroup_ToUpdate, ExampleCheckGroup_ToCreate,
-//	            ExampleCheckGroupUpdate_Withheld, ExampleCheckGroupsService_Create,
-//	            ExampleCheckGroupsService_Delete, ExampleMarshalWithSecrets
-//	checks      ExampleChecksService_All, ExampleChecksService_Get,
-//	            ExampleChecksService_EditAPI, ExampleChecksService_EditDNS,
-//	            ExampleChecksService_CreateURL, ExampleChecksService_CreateAPI,
-//	            ExampleChecksService_CreateTCP, ExampleChecksService_UpdateBrowser,
-//	            ExampleHeartbeatCheckUpdate_Withheld, ExampleCheckSettings_Subscribe,
-//	            ExampleNullable
-//	lists       ExampleVariablesService_All, ExampleVariablesService_List, ExampleWithReadAhead,
-//	            ExampleAlertNotificationsService_All, ExampleCheckResultsService_AllForCheck
-//	changes     ExampleVariablesService_Update, ExampleMaintenanceWindowsService_Create,
-//	            ExampleAlertChannelsService_Edit, ExampleAlertChannelsService_Subscribe,
-//	            ExamplePrivateLocationsService_CreateKey, ExampleErrorGroupsService_Update,
-//	            ExampleSnippetsService_Edit, ExampleDashboardsService_Delete
-//	other       ExampleLocationsService_List, ExampleRuntimesService_List,
-//	            ExampleReportsService_List, ExampleCheckAlertsService_AllForCheck,
-//	            ExampleCheckStatusesService_List, ExampleAlertChannelsService_All,
-//	            ExamplePrivateLocationsService_List, ExampleCheckResultsService_Get,
-//	            ExampleEntitlementsService_Get, ExampleRootCauseAnalysesService_Wait,
-//	            ExampleRootCauseAnalysesService_Create, ExampleStatusPageServicesService_Delete,
-//	            ExampleClient_OpenAPI
-//	untyped     ExampleDo_fiveTasks, ExampleWithItemID, ExampleWithOperation, ExampleWithQuery,
-//	            ExampleWithoutPaging
-//	errors      Example_errors, ExampleSafeToRetry, ExampleAPIError, ExampleCallError,
-//	            ExampleValidationError, ExampleAPIError_inTests
-//	values      ExampleValueOr, ExampleSecret, ExampleTimestamp
-//	the limit   ExampleWithLimiter, ExampleWithRateLimit, ExampleWithoutRateLimit,
-//	            ExampleWithBackground, ExampleWithRouteRateLimit, ExampleLimiter, ExampleLimiterState
-//	watching    ExampleWithWireLog, ExampleWithResponse, ExampleWithLogger,
-//	            ExampleWithHTTPClient, ExampleWithStartHook, ExampleWithAttemptHook,
-//	            ExampleWithCallHook, ExampleWithWaitHook, ExampleWithTransportHook,
-//	            ExampleWithLimiterHook
 package monitoring

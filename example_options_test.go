@@ -364,7 +364,7 @@ func ExampleWithUserAgent() {
 	}
 	fmt.Println(fake.Requests()[0].Header.Get("User-Agent"))
 	// Output:
-	// deploy-gate/1.2 monitoring-go/0.3.0
+	// deploy-gate/1.2 monitoring-go/0.4.0
 }
 
 func ExampleWithAccountHeader() {

@@ -406,31 +406,3 @@ func TestCirclesOfFilesAreFound(t *testing.T) {
 	require.Contains(t, message, "a.go uses of b.go: B\n  c.go uses of a.go: A\n  b.go uses of c.go: C D\n")
 	require.NotContains(t, message, "d.go")
 }
-
-// A line that is cut at the side of a review or a page is not read. Code and tables in comments,
-// which begin with a tab, are shown as they are.
-func TestNoLineIsTooLong(t *testing.T) {
-	files := 0
-	require.NoError(t, filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && name != "." && (entry.Name() == "testdata" || entry.Name()[0] == '.') {
-			return fs.SkipDir
-		}
-		if err != nil || filepath.Ext(name) != ".go" || strings.HasPrefix(filepath.Base(name), "example") { // with output
-			return err
-		}
-		files++
-		data, err := os.ReadFile(name)
-		require.NoError(t, err)
-		for i, line := range strings.Split(string(data), "\n") {
-			comment, isComment := strings.CutPrefix(strings.TrimLeft(line, "\t"), "//")
-			switch {
-			case isComment && !strings.HasPrefix(comment, "\t"):
-				require.LessOrEqual(t, len(line), 100, "%s:%d: break the comment", name, i+1)
-			case !isComment && !strings.HasSuffix(name, "_test.go"):
-				require.LessOrEqual(t, len(line), 140, "%s:%d: break the line", name, i+1)
-			}
-		}
-		return nil
-	}))
-	require.Greater(t, files, 300)
-}

@@ -15,7 +15,8 @@ import (
 
 // UnmarshalStrict is [json.Unmarshal] for files with requests, such as a list of [APICheckCreate].
 // A member without a field, at any depth, and one that is there twice, is an error that names it:
-// json.Unmarshal leaves out what is misspelled. Names may differ in case, as for json.Unmarshal.
+// json.Unmarshal leaves out what is misspelled. Names may differ in case, as for json.Unmarshal;
+// the keys of a map are your own.
 // The DisallowUnknownFields of a [json.Decoder] does not look into all the objects of this package.
 //
 //	var wishes []monitoring.APICheckCreate
@@ -56,6 +57,16 @@ func oddIn(path string, t reflect.Type, value []byte) (odd []string) {
 			}
 			seen[jsontype.Fields(t)[is].Name] = true
 			odd = append(odd, oddIn(at, jsontype.Fields(t)[is].Type, m.Value)...)
+		}
+	case kind == '{' && t.Kind() == reflect.Map:
+		seen := make(map[string]bool)
+		for _, m := range rawjson.Members(value) {
+			at := rawjson.Step{Name: scrub.Clean(m.Name), Index: -1}.After(path)
+			if seen[m.Name] {
+				odd = append(odd, at+" is there twice")
+			}
+			seen[m.Name] = true
+			odd = append(odd, oddIn(at, t.Elem(), m.Value)...)
 		}
 	case kind == '[' && t.Kind() == reflect.Slice:
 		index := 0

@@ -315,13 +315,9 @@ func testFirstProgram(t *testing.T, program string) {
 }
 
 // Users copy the tests of the page from a file that has more of them.
-func TestTheTestsOfUsersAreShort(t *testing.T) {
+func TestTheTestsOfThePageAreThoseThatRun(t *testing.T) {
 	file := read(t, "monitoringtest/users_test.go")
 	tests := regexp.MustCompile(`(?ms)^func Test.*?^}\n`).FindAllString(file, -1)
-	require.Len(t, tests, 14)
-	for _, test := range tests {
-		require.LessOrEqual(t, strings.Count(test, "\n"), 20, "%s", test)
-	}
 	shown := 0
 	for _, b := range blocksOf(t, "docs/testing.md", read(t, "docs/testing.md")) {
 		if strings.HasPrefix(b.source, "func Test") {
@@ -330,14 +326,4 @@ func TestTheTestsOfUsersAreShort(t *testing.T) {
 		}
 	}
 	require.Equal(t, 4, shown)
-}
-
-func TestTheFakeIsExplainedOnAScreen(t *testing.T) {
-	require.LessOrEqual(t, strings.Count(read(t, "monitoringtest/doc.go"), "\n"), 41, "40 lines and the clause")
-}
-
-func TestTheReadmeIsAScreenAndABit(t *testing.T) {
-	text := read(t, "README.md")
-	require.LessOrEqual(t, len(text), 8<<10, "bytes")
-	require.LessOrEqual(t, strings.Count(text, "\n"), 172, "lines")
 }

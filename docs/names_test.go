@@ -158,13 +158,6 @@ func TestEveryCommandInThePagesExists(t *testing.T) {
 	require.Greater(t, count, 10, "commands were not found")
 }
 
-// TestThePackageDocumentationNamesEveryExample is for readers of go doc, which does not show them.
-func TestThePackageDocumentationNamesEveryExample(t *testing.T) {
-	named := regexp.MustCompile(`\bExample\w*`).FindAllString(read(t, "doc.go"), -1)
-	named = slices.DeleteFunc(named, func(name string) bool { return name == "Example" || name == "Examples" })
-	require.ElementsMatch(t, functions(t, ".", "Example"), named, "write each example once into the list at the end of doc.go")
-}
-
 // plain is the option that only redislimit gives.
 var plain = []string{"WithSupply"}
 

@@ -16,8 +16,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-// These are tests as users write them, each of at most 20 lines. docs/testing.md shows four of
-// them.
+// These are tests as users write them. docs/testing.md shows four of them.
 
 func TestAGateSeesTheCheckThatFailed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -3,7 +3,7 @@ module github.com/monitoring-api/monitoring-go/examples/fleet
 go 1.26.0
 
 require (
-	github.com/monitoring-api/monitoring-go v0.3.0
+	github.com/monitoring-api/monitoring-go v0.4.0
 	github.com/monitoring-api/monitoring-go/redislimit v0.0.0
 	github.com/redis/go-redis/v9 v9.23.0
 	github.com/stretchr/testify v1.12.1

@@ -3,8 +3,8 @@ module github.com/monitoring-api/monitoring-go/examples/otel
 go 1.26.0
 
 require (
-	github.com/monitoring-api/monitoring-go v0.3.0
-	github.com/monitoring-api/monitoring-go/monitoringotel v0.3.0
+	github.com/monitoring-api/monitoring-go v0.4.0
+	github.com/monitoring-api/monitoring-go/monitoringotel v0.4.0
 	github.com/stretchr/testify v1.12.1
 	go.opentelemetry.io/otel v1.47.0
 	go.opentelemetry.io/otel/sdk v1.47.0

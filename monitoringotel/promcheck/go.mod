@@ -3,8 +3,8 @@ module github.com/monitoring-api/monitoring-go/monitoringotel/promcheck
 go 1.26.0
 
 require (
-	github.com/monitoring-api/monitoring-go v0.3.0
-	github.com/monitoring-api/monitoring-go/monitoringotel v0.3.0
+	github.com/monitoring-api/monitoring-go v0.4.0
+	github.com/monitoring-api/monitoring-go/monitoringotel v0.4.0
 	github.com/prometheus/client_golang v1.25.0
 	github.com/prometheus/client_model v0.6.3
 	github.com/prometheus/common v0.72.0

@@ -36,7 +36,11 @@ func TestAMemberOfAFileWithoutAFieldIsAnErrorThatNamesItAtAnyDepth(t *testing.T)
 		require.EqualError(t, monitoring.UnmarshalStrict([]byte(file), &wish), "monitoring: unmarshal strictly: "+want+": check the spelling")
 		var wishes []*monitoring.APICheckCreate
 		require.ErrorContains(t, monitoring.UnmarshalStrict([]byte("[null,"+file+"]"), &wishes), "strictly: [1]."+want[:4])
+		var named map[string]monitoring.APICheckCreate
+		require.ErrorContains(t, monitoring.UnmarshalStrict([]byte(`{"shop":`+file+"}"), &named), "strictly: shop."+want[:4])
 	}
+	var named map[string]monitoring.APICheckCreate
+	require.ErrorContains(t, monitoring.UnmarshalStrict([]byte(`{"shop":{},"shop":{}}`), &named), "strictly: shop is there twice")
 	var wish monitoring.APICheckCreate
 	require.ErrorContains(t, monitoring.UnmarshalStrict([]byte(`{"name":1}`), &wish), "monitoring: unmarshal strictly: json: ")
 	require.ErrorContains(t, monitoring.UnmarshalStrict([]byte(`{}`), nil), "monitoring: unmarshal strictly: json: ")

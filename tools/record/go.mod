@@ -3,7 +3,7 @@ module github.com/monitoring-api/monitoring-go/tools/record
 go 1.26.0
 
 require (
-	github.com/monitoring-api/monitoring-go v0.3.0
+	github.com/monitoring-api/monitoring-go v0.4.0
 	github.com/stretchr/testify v1.12.1
 	gopkg.in/dnaeon/go-vcr.v4 v4.0.7
 )
