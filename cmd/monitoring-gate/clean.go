@@ -60,8 +60,8 @@ func (c *cleaner) line(text string) string {
 	return hashes.ReplaceAllString(colons.ReplaceAllString(text, "$1: $2"), "# #$1")
 }
 
-// lines is line for a text that may have several lines. Blank lines are left out.
-func (c *cleaner) lines(text string) string {
+// text is line for a text that may have several lines. Blank lines are left out.
+func (c *cleaner) text(text string) string {
 	var list []string
 	room := mostReason
 	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\r' }) {

@@ -201,8 +201,8 @@ func TestTextsThatAreHarmlessStay(t *testing.T) {
 	for _, text := range []string{"A::B ##", "std::vector [x]", "# [a]", "Straße 日本 €", "a=b&c"} {
 		require.Equal(t, text, c.line(text))
 	}
-	require.Equal(t, "one\ntwo", c.lines("\r\none\n\n  two  \r"))
-	require.Equal(t, mostReason+3, len([]rune(c.lines(strings.Repeat("x", 3000)+"\n"+strings.Repeat("y", 1000)+"\nz"))))
+	require.Equal(t, "one\ntwo", c.text("\r\none\n\n  two  \r"))
+	require.Equal(t, mostReason+3, len([]rune(c.text(strings.Repeat("x", 3000)+"\n"+strings.Repeat("y", 1000)+"\nz"))))
 	for text, want := range map[string]string{
 		"- a": `\- a`, "12) a": `12\) a`, "#1 GH-2": `\#<!-- -->1 GH-<!-- -->2`, "a|b @c": "a&#124;b @<!-- -->c", "0123abcd": "0123ab<!-- -->cd", "eu-1 (a.b)": "eu-1 (a.b)",
 	} {

@@ -67,7 +67,7 @@ func (g *gate) run(ctx context.Context) *report {
 		g.start(ctx)
 	}
 	if g.least > len(g.ids) {
-		g.problem(fmt.Sprintf("started %s, and -min wants %d", count(len(g.ids), "check"), g.least))
+		g.problem(fmt.Sprintf("started %s, and -min wants %d", plural(len(g.ids), "check"), g.least))
 	}
 	if !g.detach && len(g.ids) > 0 {
 		g.wait(ctx, began)
@@ -82,7 +82,7 @@ func (g *gate) run(ctx context.Context) *report {
 
 // problem adds a text on what is not known. Each of its lines is a sentence.
 func (g *gate) problem(text string) {
-	g.report.Problems = append(g.report.Problems, strings.Split(g.clean.lines(text), "\n")...)
+	g.report.Problems = append(g.report.Problems, strings.Split(g.clean.text(text), "\n")...)
 }
 
 // check is what is known of a session.
@@ -153,7 +153,7 @@ func (g *gate) announce(what string) {
 	if len(g.ids) == 0 || g.detach {
 		return
 	}
-	text, running := what+count(len(g.ids), "check"), make([]open, len(g.ids))
+	text, running := what+plural(len(g.ids), "check"), make([]open, len(g.ids))
 	for i, id := range g.ids {
 		c := g.check(id)
 		running[i] = open{id, c.Name}
@@ -199,7 +199,7 @@ func (g *gate) wait(ctx context.Context, began time.Time) {
 		g.read(failed.ID)
 	}
 	if unfinished > 0 {
-		text += fmt.Sprintf(": %d of %s had not finished", unfinished, count(len(g.ids), "check"))
+		text += fmt.Sprintf(": %d of %s had not finished", unfinished, plural(len(g.ids), "check"))
 		if g.cancel {
 			text += "; they were told to stop, which those that run a PLAYWRIGHT suite do"
 		}
@@ -254,7 +254,7 @@ func (g *gate) keep(failing []monitoring.CheckSessionResult, results []*monitori
 		switch {
 		case result != nil:
 			for _, message := range result.Messages() {
-				if message = g.clean.lines(message); message != "" {
+				if message = g.clean.text(message); message != "" {
 					list = append(list, message)
 				}
 			}

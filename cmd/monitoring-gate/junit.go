@@ -40,8 +40,8 @@ func countOf(name string, elements []element) (n int) {
 	return n
 }
 
-// counted makes an element that counts the cases in it.
-func counted(kind, name string, took time.Duration, children []element) element {
+// summed makes an element that counts the cases in it.
+func summed(kind, name string, took time.Duration, children []element) element {
 	n := func(of string) string { return strconv.Itoa(countOf(of, children)) }
 	e := newElement(kind, "", "name", name, "tests", n("testcase"), "failures", n("failure"), "errors", n("error"), "skipped", n("skipped"),
 		"time", fmt.Sprintf("%.3f", took.Seconds()))
@@ -65,21 +65,21 @@ func (r *report) junit() []byte {
 	}
 	// The properties of the gate itself count the checks by verdict: the attributes of JUnit count
 	// locations and have no degraded ones. Its only case says what is not known.
-	counts := []string{"checks", strconv.Itoa(len(r.Checks))}
+	properties := []string{"checks", strconv.Itoa(len(r.Checks))}
 	for _, v := range verdicts {
-		counts = append(counts, string(v), strconv.Itoa(len(r.With(v))))
+		properties = append(properties, string(v), strconv.Itoa(len(r.With(v))))
 	}
 	var outcome []location
 	if len(r.Problems) > 0 {
 		outcome = []location{{Name: "outcome", Verdict: monitoring.VerdictUnknown, Reasons: r.Problems}}
 	}
-	own := newSuite(gateName, 0, r.Started, outcome, taken, counts...)
-	own.Children = append(own.Children, newElement("system-out", r.Headline+": "+r.Counted()+"."))
+	own := newSuite(gateName, 0, r.Started, outcome, taken, properties...)
+	own.Children = append(own.Children, newElement("system-out", r.Headline+": "+r.Totals()+"."))
 	var b bytes.Buffer
 	b.WriteString(xml.Header)
 	encoder := xml.NewEncoder(&b)
 	encoder.Indent("", " ")
-	encoder.Encode(counted("testsuites", gateName, r.Ended.Sub(r.Started), append(suites, own))) // it does not fail for this type
+	encoder.Encode(summed("testsuites", gateName, r.Ended.Sub(r.Started), append(suites, own))) // it does not fail for this type
 	b.WriteByte('\n')
 	return b.Bytes()
 }
@@ -96,7 +96,7 @@ func newSuite(name string, took time.Duration, started time.Time, locations []lo
 	for _, l := range locations {
 		children = append(children, l.junit(name, taken))
 	}
-	s := counted("testsuite", name, took, children)
+	s := summed("testsuite", name, took, children)
 	if !started.IsZero() {
 		s.Attrs = append(s.Attrs, newElement("", "", "timestamp", started.UTC().Format("2006-01-02T15:04:05")).Attrs...)
 	}

@@ -67,7 +67,7 @@ type program struct {
 func (p program) run(ctx context.Context, args []string) int {
 	clean := newCleaner(p.getenv)
 	complain := func(text string) {
-		for line := range strings.SplitSeq(clean.lines(text), "\n") {
+		for line := range strings.SplitSeq(clean.text(text), "\n") {
 			fmt.Fprintf(p.stderr, "%s: %s\n", gateName, strings.TrimPrefix(line, "monitoring: "))
 		}
 	}

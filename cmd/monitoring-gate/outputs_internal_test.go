@@ -116,7 +116,7 @@ func TestTheFirstLineComesAtOnceAndTheLinksOfFewChecks(t *testing.T) {
 				return stderr.Write(text)
 			}), func() (*monitoring.Client, error) { return svc.Client() }}
 			require.Zero(t, p.run(t.Context(), []string{"-tags", "all", "-timeout", "1h"}))
-			require.True(t, strings.HasPrefix(first, "triggered "+count(checks, "check")+"\n"), first)
+			require.True(t, strings.HasPrefix(first, "triggered "+plural(checks, "check")+"\n"), first)
 			require.Equal(t, links, strings.Count(first, "https://"))
 			require.Equal(t, checks, strings.Count(stderr.String(), "\npassed "))
 			require.Regexp(t, "^Checks passed: .*\n$", stdout.String())
@@ -125,7 +125,7 @@ func TestTheFirstLineComesAtOnceAndTheLinksOfFewChecks(t *testing.T) {
 }
 
 func TestMarkdownHasABound(t *testing.T) {
-	huge := newCleaner(env()).lines(strings.Repeat("a reason of 100 KB, with <markup> & ``` ", 2500))
+	huge := newCleaner(env()).text(strings.Repeat("a reason of 100 KB, with <markup> & ``` ", 2500))
 	most := made(5000, 5000, func(i int) string { return fmt.Sprint(i, huge) })
 	for name, c := range map[string]struct {
 		r    *report
@@ -312,7 +312,7 @@ func TestWhatTheLocationsDoNotExplainIsSaidOfTheCheck(t *testing.T) {
 }
 
 func TestThePageIsSmallAndAsksForNothing(t *testing.T) {
-	huge := newCleaner(env()).lines(strings.Repeat("<x>", 40_000))
+	huge := newCleaner(env()).text(strings.Repeat("<x>", 40_000))
 	for most, r := range map[int]*report{100_000: made(40, 3, same), 1_500_000: made(1000, 11, same), 20_000_000: made(5000, 5000, func(i int) string { return fmt.Sprint(i, huge) })} {
 		page := string(r.page())
 		require.LessOrEqual(t, len(page), most)
@@ -377,7 +377,7 @@ func TestThePagesForABrowser(t *testing.T) {
 		for k, c := range []*check{r.Checks[i], r.Checks[i+len(hostileTexts)]} {
 			text := cmp.Or(clean.name(hostileTexts[name]), name)
 			c.Name, c.Kind, c.Locations[0].Name = text, text, text
-			c.Locations[0].Reasons = []string{clean.lines(hostileTexts[name])}[:1-k]
+			c.Locations[0].Reasons = []string{clean.text(hostileTexts[name])}[:1-k]
 			if i%2 == k {
 				c.Link = ""
 			}

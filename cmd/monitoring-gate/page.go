@@ -31,9 +31,9 @@ var pageStyle string
 var pageSource string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"look":  func(v monitoring.Verdict) look { return looks[v] },
-	"short": shorten,
-	"count": count, "millis": millis, "span": span, "join": strings.Join,
+	"look":   func(v monitoring.Verdict) look { return looks[v] },
+	"short":  shorten,
+	"plural": plural, "millis": millis, "span": span, "join": strings.Join,
 }).Parse(pageSource))
 
 // page is what the template shows: a report, and what depends on all of its checks.
@@ -242,19 +242,19 @@ func newStrip(name string, list []measured, x func(float64) float64) strip {
 	s := strip{Location: name, Median: millis(&median), MedianAt: number(x(median)), Results: len(list)}
 	s.Slowest = slices.Clone(list[max(len(list)-mostSlowest, 0):])
 	slices.Reverse(s.Slowest)
-	drawn, counts, highest := make(marks), make([]int, bins), 0
+	drawn, inBins, highest := make(marks), make([]int, bins), 0
 	const width = float64(stripWidth) / bins
 	for i, m := range list {
 		drawn.add(m.Verdict, false, x(*m.Time), stripHeight/2+float64(i%3-1)*6) // three rows, so that neighbours are seen
 		bin := min(int(x(*m.Time)/width), bins-1)
-		counts[bin]++
-		highest = max(highest, counts[bin])
+		inBins[bin]++
+		highest = max(highest, inBins[bin])
 	}
 	if len(list) <= mostMarks {
 		s.Marks = drawn.list()
 		return s
 	}
-	for i, n := range counts {
+	for i, n := range inBins {
 		if n > 0 {
 			height := number(max(float64(n)/float64(highest)*(stripHeight-4), 1.5))
 			s.Bars += fmt.Sprintf("M%s %dv-%sh%sv%sz", number(float64(i)*width+1), stripHeight, height, number(width-2), height)

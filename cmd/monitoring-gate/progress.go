@@ -32,7 +32,7 @@ type progress struct {
 	status  string // what the gate does, if it does not wait for checks
 	open    []open // in the order in which they were added
 	all     int
-	counts  map[monitoring.Verdict]int
+	tallies map[monitoring.Verdict]int
 	under   string // the id of the session whose line was printed last
 	onLine  bool   // whether the status is on the terminal
 	stopped bool
@@ -53,7 +53,7 @@ func isTerminal(out io.Writer, getenv func(string) string) bool {
 
 // newProgress starts to show progress. Call stop before anything else is printed there.
 func newProgress(out io.Writer, live, colors bool) *progress {
-	p := &progress{out: out, live: live, colors: colors, started: time.Now(), counts: make(map[monitoring.Verdict]int)}
+	p := &progress{out: out, live: live, colors: colors, started: time.Now(), tallies: make(map[monitoring.Verdict]int)}
 	interval := plainInterval
 	if live {
 		interval = liveInterval
@@ -93,7 +93,7 @@ func (p *progress) ended(id string, c *check) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.open = slices.DeleteFunc(p.open, func(o open) bool { return key(o.id) == key(id) })
-	p.counts[c.Verdict]++
+	p.tallies[c.Verdict]++
 	verdict := fmt.Sprintf("%-9s", c.Verdict)
 	if p.colors {
 		verdict = "\x1b[" + looks[c.Verdict].terminal + "m" + verdict + "\x1b[0m"
@@ -109,7 +109,7 @@ func (p *progress) explained(id string, c *check) {
 	if p.under != key(id) {
 		p.print(fmt.Sprintf("%-9s          %s", "why", c.Name))
 	}
-	for _, line := range lines(findings(c), mostLines) {
+	for _, line := range reasonLines(findings(c), mostLines) {
 		p.print("  " + line)
 	}
 }
@@ -137,9 +137,9 @@ func (p *progress) waiting() string {
 	if len(p.open) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d of %s", p.all-len(p.open), count(p.all, "check"))
+	text := fmt.Sprintf("%d of %s", p.all-len(p.open), plural(p.all, "check"))
 	for _, v := range verdicts[:3] {
-		if n := p.counts[v]; n > 0 {
+		if n := p.tallies[v]; n > 0 {
 			text += fmt.Sprintf(", %d %s", n, v)
 		}
 	}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// finding is a reason, and the locations that have it; none if it is of the check.
+type finding struct {
+	Reason    string // one or more lines
+	Link      string // to the first of the locations
+	Locations []string
+}
+
+// findings returns why checks did not pass, or are degraded. Equal reasons are there once.
+func findings(checks ...*check) (list []finding) {
+	add := func(reasons []string, link string, locations ...string) {
+		reason := strings.Join(reasons, "\n")
+		i := slices.IndexFunc(list, func(f finding) bool { return f.Reason == reason })
+		if i < 0 {
+			i, list = len(list), append(list, finding{Reason: reason, Link: link})
+		}
+		for _, name := range locations {
+			if !slices.Contains(list[i].Locations, name) {
+				list[i].Locations = append(list[i].Locations, name)
+			}
+		}
+	}
+	for _, c := range checks {
+		if len(c.reasons) > 0 {
+			add(c.reasons, c.Link)
+		}
+		for _, l := range c.Locations {
+			// A location that still runs does not say why the check failed.
+			runs := l.Verdict == monitoring.VerdictUnknown && c.Verdict == monitoring.VerdictFailed && l.ended.IsZero()
+			if len(l.Reasons) > 0 && !runs {
+				add(l.Reasons, l.Link, l.Name)
+			}
+		}
+	}
+	return list
+}
+
+// card is what an output shows of checks that have equal reasons: of one or two by themselves, of
+// three or more at once.
+type card struct {
+	Verdict  monitoring.Verdict
+	Checks   []*check
+	Findings []finding // with all locations of all these checks
+}
+
+const mostAlike = 2 // checks of equal reasons with a card each
+
+// cards returns cards for the checks of the verdicts.
+func (r *report) cards(of ...monitoring.Verdict) (list []card) {
+	alike, keys := make(map[string][]*check), make(map[*check]string)
+	for _, c := range r.With(of...) {
+		reasons := []string{string(c.Verdict)}
+		for _, f := range findings(c) {
+			reasons = append(reasons, f.Reason)
+		}
+		slices.Sort(reasons)
+		keys[c] = strings.Join(reasons, "\x00")
+		alike[keys[c]] = append(alike[keys[c]], c)
+	}
+	for _, c := range r.With(of...) {
+		same := alike[keys[c]]
+		if len(same) <= mostAlike {
+			same = []*check{c}
+		}
+		if same[0] == c {
+			list = append(list, card{c.Verdict, same, findings(same...)})
+		}
+	}
+	return list
+}
+
+// Title names the checks of a card.
+func (c card) Title() string {
+	if len(c.Checks) == 1 {
+		return c.Checks[0].Name
+	}
+	return plural(len(c.Checks), "check") + " for the same reason"
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// report is what came of a run of the gate. Every output is made from it and from nothing else, and
+// as JSON it is one itself. Its texts have passed the cleaner.
+type report struct {
+	Verdict  monitoring.Verdict `json:"verdict"` // of all checks together
+	Started  time.Time          `json:"started"`
+	Ended    time.Time          `json:"ended"`
+	Checks   []*check           `json:"sessions"`
+	Missing  []string           `json:"missing"` // ids of checks that were to run and were not started
+	Problems []string           `json:"-"`       // why something is not known, in sentences
+	Headline string             `json:"-"`       // the verdict in a few words
+	Demo     bool               `json:"-"`       // the data is made up
+
+	exitCode int
+}
+
+func newReport(demo bool) *report {
+	return &report{Started: time.Now().UTC().Truncate(time.Millisecond), Checks: []*check{}, Missing: []string{}, Demo: demo}
+}
+
+// With returns the checks that have one of the verdicts.
+func (r *report) With(list ...monitoring.Verdict) (with []*check) {
+	for _, v := range list {
+		for _, c := range r.Checks {
+			if c.Verdict == v {
+				with = append(with, c)
+			}
+		}
+	}
+	return with
+}
+
+// finish names the checks, and judges them together: if one failed, whatever else is not known.
+func (r *report) finish(interrupted bool) {
+	r.nameChecks()
+	number := func(list ...monitoring.Verdict) int { return len(r.With(list...)) }
+	unknown := len(r.Problems) + number(monitoring.VerdictUnknown, monitoring.VerdictCancelled)
+	r.exitCode, r.Verdict, r.Headline = exitUnknown, monitoring.VerdictUnknown, "Could not tell whether the checks pass"
+	switch {
+	case number(monitoring.VerdictFailed) > 0:
+		r.exitCode, r.Verdict, r.Headline = exitFailed, monitoring.VerdictFailed, "Checks failed"
+	case interrupted:
+		r.exitCode = exitInterrupted
+	case unknown == 0 && len(r.Checks) > 0:
+		r.exitCode, r.Verdict, r.Headline = exitPassed, monitoring.VerdictPassed, "Checks passed"
+		if number(monitoring.VerdictDegraded) > 0 {
+			r.Verdict = monitoring.VerdictDegraded
+		}
+	}
+}
+
+// tally is how many checks have a verdict.
+type tally struct {
+	Verdict monitoring.Verdict
+	N       int
+}
+
+// Tallies returns those of the verdicts that there are.
+func (r *report) Tallies() (list []tally) {
+	for _, v := range verdicts {
+		if n := len(r.With(v)); n > 0 {
+			list = append(list, tally{v, n})
+		}
+	}
+	return list
+}
+
+// Totals is the verdict in numbers, such as "5 checks in 9.0s: 1 failed, 4 passed".
+func (r *report) Totals() string {
+	if len(r.Checks) == 0 {
+		return "no check was seen"
+	}
+	var parts []string
+	for _, t := range r.Tallies() {
+		parts = append(parts, thousands(t.N)+" "+string(t.Verdict))
+	}
+	return plural(len(r.Checks), "check") + " in " + span(r.Ended.Sub(r.Started)) + ": " + strings.Join(parts, ", ")
+}
+
+// nameChecks gives each check a name of its own. Checks of one name also get their ids, which stay
+// the same from run to run. What is equal even then gets numbers, as sessions of one check do.
+func (r *report) nameChecks() {
+	named, taken := map[string]int{gateName: 1}, map[string]bool{gateName: true}
+	for _, c := range r.Checks {
+		named[c.Name]++
+	}
+	for _, c := range r.Checks {
+		if named[c.Name] > 1 {
+			c.Name += " (" + c.CheckID + ")"
+		}
+		c.Name = unused(c.Name, taken, "")
+	}
+}
+
+// unused returns a name, with a number if it is taken, and takes it. What is taken begins with a
+// prefix.
+func unused(name string, taken map[string]bool, prefix string) string {
+	free := name
+	for n := 2; taken[prefix+free]; n++ {
+		free = fmt.Sprintf("%s #%d", name, n)
+	}
+	taken[prefix+free] = true
+	return free
+}
