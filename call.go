@@ -122,7 +122,7 @@ func (c *core) doInto(ctx context.Context, op *operation, out any, opts []CallOp
 	value, to := reflect.ValueOf(out).Elem(), reflect.TypeOf(out).Elem()
 	self, keeps := out.(reader)
 	op.keepsBody, op.out, op.decodesTo = keeps, out, to
-	op.decode = func(ctx context.Context, data []byte) error {
+	op.into = decoded(func(ctx context.Context, data []byte) error {
 		value.SetZero() // an earlier attempt may have decoded a part
 		err := c.checkSize(data, to)
 		if err == nil {
@@ -146,7 +146,7 @@ func (c *core) doInto(ctx context.Context, op *operation, out any, opts []CallOp
 			return err
 		}
 		return checkComplete(data, out, op.needsID)
-	}
+	})
 	return c.do(ctx, op, opts)
 }
 

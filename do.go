@@ -37,11 +37,7 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 	op.values, op.optionalBody = query, true
 	out := new(T)
 	if bytes, ok := any(out).(*[]byte); ok {
-		op.rawBody = true
-		op.decode = func(_ context.Context, body []byte) error {
-			*bytes = body
-			return nil
-		}
+		op.into = verbatim{bytes}
 	} else if reason := lenient.CannotHold(reflect.TypeFor[T]()); reason != "" {
 		return nil, repeatable(errors.New("monitoring: do: " + reason))
 	}
@@ -53,7 +49,7 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 	default:
 		op.sends(untyped{in})
 	}
-	if op.rawBody || reflect.TypeFor[T]() == reflect.TypeFor[struct{}]() {
+	if op.into != nil || reflect.TypeFor[T]() == reflect.TypeFor[struct{}]() {
 		if _, err := c.inner().do(ctx, op, opts); err != nil {
 			return nil, err
 		}
@@ -180,5 +176,7 @@ func (c *Client) OpenAPI(ctx context.Context, w io.Writer, opts ...CallOption) e
 	if w == nil {
 		return errors.New("monitoring: copy the OpenAPI description: the writer is nil")
 	}
-	return exec(ctx, c.inner().service(), op("GET /openapi.json").streams(w), opts)
+	description := op("GET /openapi.json")
+	description.into = copied{w}
+	return exec(ctx, c.inner().service(), description, opts)
 }

@@ -212,12 +212,12 @@ func (l *lister) Fetch(ctx context.Context, at paging.At) (*paging.Page, error) 
 	}
 	byCursor := false
 	op.byCursor = l.byCursor && l.typed()
-	op.decode = func(ctx context.Context, data []byte) (err error) {
+	op.into = decoded(func(ctx context.Context, data []byte) (err error) {
 		// An earlier attempt may have set it.
 		*page = paging.Page{Items: reflect.New(l.items).Interface(), Number: max(at.Number, 1), Limit: cmp.Or(l.limit, defaultPageSize)}
 		byCursor, err = l.decode(ctx, op, data, page)
 		return err
-	}
+	})
 	op.decodesTo = l.items
 	o, err := l.core.do(ctx, op, l.opts)
 	if err != nil {

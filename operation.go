@@ -28,21 +28,19 @@ type operation struct {
 	body   request                              // nil sends none
 	encode func(*activeCall, *violations) error // makes the body; see sends
 
-	decode       func(context.Context, []byte) error // nil drops the body of the response
-	rawBody      bool                                // decode takes the body as it is, whatever its form
-	keepsBody    bool                                // what decode makes keeps the body of the response
-	optionalBody bool                                // an empty response is fine although decode is set
-	object       bool                                // the response is one object: checkObject and checkAbout check it
-	mayBeNull    bool                                // or null, which is no mistake
-	whole        bool                                // the response is a list that comes whole: checkWhole checks it
-	nullsFit     bool                                // items of such a list may be null, and are left out
-	nulls        []int                               // the indexes of those of the response
-	byCursor     bool                                // the response is a page by cursor of a typed method: no error object
-	about        []identity                          // what members of that object must be, if they are there
-	needsID      string                              // the member of that object without which a create or an update has no response
-	stream       io.Writer                           // gets the body while it is received
-	out          any                                 // a pointer to what decode makes of the body
-	decodesTo    reflect.Type                        // its type
+	into         sink         // takes the body of a success; nil drops it
+	keepsBody    bool         // what decode makes keeps the body of the response
+	optionalBody bool         // an empty response is fine although it is decoded
+	object       bool         // the response is one object: checkObject and checkAbout check it
+	mayBeNull    bool         // or null, which is no mistake
+	whole        bool         // the response is a list that comes whole: checkWhole checks it
+	nullsFit     bool         // items of such a list may be null, and are left out
+	nulls        []int        // the indexes of those of the response
+	byCursor     bool         // the response is a page by cursor of a typed method: no error object
+	about        []identity   // what members of that object must be, if they are there
+	needsID      string       // the member of that object without which a create or an update has no response
+	out          any          // a pointer to what decode makes of the body
+	decodesTo    reflect.Type // its type
 
 	again        *lookingAgain // of a create that WithLookAgain may look for; nil for other calls
 	hold         time.Duration // how long the service may hold the request open
@@ -125,10 +123,40 @@ func (op *operation) sends(r request) *operation {
 	return op
 }
 
-// streams makes the operation write the body of the response to w while it is received.
-func (op *operation) streams(w io.Writer) *operation {
-	op.stream = w
-	return op
+// sink takes the body of a success. Each way to take it is one value, with all that belongs to it.
+type sink interface {
+	accept(ctx context.Context, o *activeCall, h http.Header, body []byte) error
+}
+
+type (
+	// decoded is a body that is decoded from JSON by this function.
+	decoded func(context.Context, []byte) error
+	// verbatim is a body that is returned as it is, whatever its form. An empty one is fine.
+	verbatim struct{ out *[]byte }
+	// copied is JSON that is copied to a writer while it is received.
+	copied struct{ w io.Writer }
+	// copiedFile is a file of any form that is copied to a writer. An empty one is fine.
+	copiedFile copied
+)
+
+// takesAnyForm reports whether the body may be anything, and not only JSON.
+func (op *operation) takesAnyForm() bool {
+	switch op.into.(type) {
+	case verbatim, copiedFile:
+		return true
+	}
+	return false
+}
+
+// writer returns where the body goes while it is received; nil if it is not copied.
+func (op *operation) writer() io.Writer {
+	switch to := op.into.(type) {
+	case copied:
+		return to.w
+	case copiedFile:
+		return to.w
+	}
+	return nil
 }
 
 // holds makes the operation a long poll: the service may hold the request open for this time.
@@ -226,14 +254,15 @@ func (o *activeCall) build() error {
 		c.Address += "?" + values.Encode()
 	}
 	c.Header = o.header()
-	c.Class, c.MaxRetries, c.Caller, c.Stream = op.class, settings.maxRetries, o, op.stream
+	c.Class, c.MaxRetries, c.Caller, c.Stream = op.class, settings.maxRetries, o, op.writer()
+	c.Whole = op.takesAnyForm() || c.Stream != nil
 	if settings.timeout > 0 {
 		c.Timeout = settings.timeout + op.hold
 	}
 	if settings.wire != nil {
 		c.Wire = func(w exchange.Wired) { settings.wire(o, w) }
 	}
-	if op.decode == nil && op.stream == nil {
+	if op.into == nil {
 		c.Skim = exchange.SkimmedBody
 		if settings.response != nil { // the caller may want to see all of it
 			c.Skim = o.core.maxResponse
@@ -312,7 +341,7 @@ func (o *activeCall) header() http.Header {
 		}
 	}
 	setDefault("User-Agent", c.userAgent)
-	if o.op.rawBody {
+	if o.op.takesAnyForm() {
 		setDefault("Accept", "*/*")
 	}
 	setDefault("Accept", "application/json")

@@ -125,12 +125,25 @@ func (o *activeCall) Accept(ctx context.Context, h http.Header, body []byte) (ex
 }
 
 func (o *activeCall) accept(ctx context.Context, h http.Header, body []byte) error {
-	if o.op.decode == nil && o.op.stream == nil {
+	if o.op.into == nil {
 		return o.checkUnread(h, body)
 	}
-	if o.op.rawBody {
-		return o.op.decode(ctx, body)
-	}
+	return o.op.into.accept(ctx, o, h, body)
+}
+
+func (to verbatim) accept(_ context.Context, _ *activeCall, _ http.Header, body []byte) error {
+	*to.out = body
+	return nil
+}
+
+// accept gets no other body than an empty one, because every other was copied. JSON is never empty.
+func (copied) accept(context.Context, *activeCall, http.Header, []byte) error {
+	return &DecodeError{Err: errEmptyResponse, fault: exchange.Lost}
+}
+
+func (copiedFile) accept(context.Context, *activeCall, http.Header, []byte) error { return nil }
+
+func (decode decoded) accept(ctx context.Context, o *activeCall, h http.Header, body []byte) error {
 	data := exchange.WithoutMark(body)
 	if len(bytes.TrimSpace(data)) == 0 {
 		if o.op.optionalBody {
@@ -149,7 +162,7 @@ func (o *activeCall) accept(ctx context.Context, h http.Header, body []byte) err
 			return err
 		}
 	}
-	err := o.op.decode(ctx, data)
+	err := decode(ctx, data)
 	if _, stopped := err.(*exchange.StepError); stopped { // too large, or the context has ended
 		return err
 	}

@@ -186,7 +186,9 @@ func (s *CheckResultsService) CopyRaw(ctx context.Context, checkID, resultID str
 	if w == nil {
 		return errors.New("monitoring: copy a check result: the writer is nil")
 	}
-	return exec(ctx, (*service)(s), op("GET /v1/check-results/{checkId}/{checkResultId}", checkID, resultID).streams(w), opts)
+	result := op("GET /v1/check-results/{checkId}/{checkResultId}", checkID, resultID)
+	result.into = copied{w}
+	return exec(ctx, (*service)(s), result, opts)
 }
 
 // List returns a page of the results of a check (GET /v2/check-results/{checkId}). The next page is

@@ -141,8 +141,10 @@ func (s *CheckResultsService) Assets(
 
 // CopyAsset copies a file of [CheckResultsService.Assets] to w while it is received, or the whole
 // ZIP that has it; see [CheckResultAsset].Archive. Options, retries and the limit of
-// [WithMaxResponseSize] are as for [CheckResultsService.CopyRaw]. A nil w is an error, and so is an
-// address that is not under the base address of the client: the key goes nowhere else.
+// [WithMaxResponseSize] are as for [CheckResultsService.CopyRaw]. An empty file is a success that
+// writes nothing. A part of a file is an error: a response that is cut off, or a 206 unless a Range
+// header was set. A nil w is an error, and so is an address that is not under the base address of
+// the client, because the key goes nowhere else.
 //
 // The service may redirect to a storage on another host. The client does not go there: the error is
 // [ErrRedirect], and nothing was written to w. The header Location of [WithResponse] is the address
@@ -155,13 +157,17 @@ func (s *CheckResultsService) CopyAsset(ctx context.Context, asset CheckResultAs
 	case c == nil:
 		return exec(ctx, (*service)(s), untypedOp("GET", "/"), opts) // which says so
 	}
-	path, below := strings.CutPrefix(asset.URL, c.prefix)
-	address, err := url.Parse(path)
-	if err != nil || !below || !strings.HasPrefix(path, "/") {
-		return errors.New("monitoring: copy an asset: its URL is not under the base address of the client, " +
-			"so it was not read: the key is sent nowhere else")
+	address, below := strings.CutPrefix(asset.URL, c.prefix)
+	if !below || !strings.HasPrefix(address, "/") {
+		return repeatable(errors.New("monitoring: copy an asset: its URL is not under the base address of the client, " +
+			"so it was not read: the key is sent nowhere else"))
 	}
-	download := untypedOp("GET", address.EscapedPath()).streams(w)
-	download.values, download.rawBody = address.Query(), true
+	path, query, _ := strings.Cut(address, "?")
+	values, err := url.ParseQuery(query)
+	if err != nil || strings.Contains(query, "#") { // neither is quoted: there may be a signature in it
+		return repeatable(errors.New("monitoring: copy an asset: its query is not valid, so it was not read"))
+	}
+	download := untypedOp("GET", path)
+	download.into, download.values = copiedFile{w}, values
 	return exec(ctx, (*service)(s), download, opts)
 }

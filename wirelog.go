@@ -83,7 +83,7 @@ func (o *activeCall) wired(sent exchange.Wired) *wirelog.Attempt {
 	}
 	if sent.StatusCode/100 != 2 {
 		a.Response.Type = typeOfErrors()
-	} else if o.op.stream != nil {
+	} else if o.op.writer() != nil {
 		a.Response = wirelog.Body{Copied: true}
 	}
 	return a

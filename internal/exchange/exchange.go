@@ -49,6 +49,7 @@ type Call struct {
 	// kept, and how it ends matters only if that is over SkimmedBody. 0 reads all of it, up to
 	// MaxResponse.
 	Skim   int64
+	Whole  bool // the body is taken as it is, so that a part of it, a 206, is an error
 	Texts  Texts
 	Caller Caller
 	Wire   func(Wired) // gets each attempt as it was sent and received; nil for none

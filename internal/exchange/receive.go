@@ -3,6 +3,7 @@ package exchange
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -37,6 +38,8 @@ func (c *call) readBody(ctx, limited context.Context, resp *http.Response, turn 
 	case resp.StatusCode/100 != 2:
 		c.skim(ctx, body, SkimmedBody, join)
 		return false, NoFault, nil
+	case c.Whole && resp.StatusCode == http.StatusPartialContent && c.Header.Get("Range") == "":
+		return false, Unreadable, &StepError{What: "read the response", Err: errPart}
 	case c.Skim > 0:
 		if err := c.skim(ctx, body, c.Skim, join); err != nil && c.Skim > SkimmedBody {
 			return false, NoFault, &StepError{What: "read the response", Err: err} // all of it is wanted
@@ -61,6 +64,8 @@ func (c *call) readBody(ctx, limited context.Context, resp *http.Response, turn 
 	}
 	return true, NoFault, nil
 }
+
+var errPart = errors.New("it is only a part of what was asked for (206 Partial Content)")
 
 func (c *call) tooLarge() error {
 	return fmt.Errorf("%w: it is over %d bytes", c.sender.ErrTooLarge, c.sender.MaxResponse)

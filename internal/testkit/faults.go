@@ -56,6 +56,14 @@ func (b *brokenBody) Read(p []byte) (int, error) {
 
 func (b *brokenBody) Close() error { return nil }
 
+// Cut is a response that ends before its Content-Length, after a part of its body.
+func Cut(status int, part string) *http.Response {
+	resp := Respond(status, nil, "")
+	resp.ContentLength = 1000
+	resp.Body = &brokenBody{strings.NewReader(part), io.ErrUnexpectedEOF}
+	return resp
+}
+
 // Faults are the failures that can happen to an attempt, each as a transport. Those that happen
 // before a request is written say so by the hooks of net/http/httptrace.
 var Faults = map[string]RoundTripper{

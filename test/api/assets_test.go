@@ -51,7 +51,12 @@ func TestAnAssetIsCopiedFromItsAddress(t *testing.T) {
 		"a path that leads out of the prefix is not read": {url: base + "/../v1/files", err: "invalid request, nothing was sent"},
 		"a path that hides where it leads to is not read": {url: base + "/%2e%2e/v1/files", err: "invalid request, nothing was sent"},
 		"an address with a user name is not read":         {url: "https://u:p@api.service.test/prefix" + file, err: "is not under the base address"},
-		"an address that is none is not read":             {url: base + "/%zz", err: "is not under the base address"},
+		"an address that is none is not read":             {url: base + "/%zz", err: "has an escape that is not valid"},
+		"a path that reads like a host is not read":       {url: base + "//evil.test/x", err: "has a segment that must not be empty"},
+		"a query with a broken escape is not read":        {url: base + file + "&a=%zz", err: "its query is not valid"},
+		"a query with a semicolon is not read":            {url: base + file + "&a;b", err: "its query is not valid"},
+		"a query with too many parameters is not read":    {url: base + file + strings.Repeat("&a", 10_000), err: "its query is not valid"},
+		"a fragment, which is never sent, is not read":    {url: base + file + "#page=2", err: "its query is not valid"},
 		"an asset without an address is not read":         {err: "is not under the base address"},
 		"plain http to the host of the base is not read":  {url: "http://api.service.test/prefix" + file, err: "is not under the base address"},
 	} {
