@@ -2,10 +2,7 @@ package rawjson
 
 import (
 	"bytes"
-	"maps"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // Equal reports whether two values are the same JSON value, however they are written: strings
@@ -13,16 +10,113 @@ import (
 // arrays item by item. Of several members with a name the last one counts. No value, nil, is
 // equal to no value alone. An exponent of over 18 digits is compared as it is written.
 func Equal(a, b []byte) bool {
-	return bytes.Equal(a, b) || bytes.Equal(Canonical(a), Canonical(b))
+	return bytes.Equal(a, b) || alike(bytes.Trim(a, space), bytes.Trim(b, space), Levels)
 }
 
-// Canonical returns the one spelling of a value that all values which are equal to it have. It is
-// meant for comparing only: text that is not valid Unicode stays so.
-func Canonical(value []byte) []byte {
-	value = bytes.Trim(value, space)
-	c := canonizer{data: value, spans: spansOf(value)}
-	c.value(0, len(value))
-	return c.out
+// mostMembers is how many members of an object are compared by looking for each name in a list. For
+// more of them that takes longer than to sort them.
+const mostMembers = 64
+
+// alike is Equal for values without white space around them. It walks both texts and copies
+// nothing but texts with escapes, what is deeper than the levels, and objects with very many members.
+func alike(a, b []byte, levels int) bool {
+	kind := Kind(a)
+	switch {
+	case classOf(kind) != classOf(Kind(b)):
+		return false
+	case bytes.Equal(a, b):
+		return true
+	case kind == '"':
+		return bytes.Equal(unescape(a), unescape(b))
+	case classOf(kind) == '0':
+		return canonicalNumber(string(a)) == canonicalNumber(string(b))
+	case kind != '{' && kind != '[':
+		return false
+	case levels == 0:
+		return bytes.Equal(Canonical(a), Canonical(b))
+	case kind == '[':
+		return alikeItems(a, b, levels)
+	}
+	var roomA, roomB [mostMembers]part
+	membersA, membersB := parts(roomA[:0], a), parts(roomB[:0], b)
+	if len(membersA) > mostMembers || len(membersB) > mostMembers {
+		return bytes.Equal(Canonical(a), Canonical(b))
+	}
+	return alikeMembers(membersA, membersB, levels)
+}
+
+// classOf returns the kind of a value, which is one for all numbers.
+func classOf(kind byte) byte {
+	if kind == '-' || '0' <= kind && kind <= '9' {
+		return '0'
+	}
+	return kind
+}
+
+func alikeItems(a, b []byte, levels int) bool {
+	at, same := SkipSpace(b, 1), true
+	EachItem(a, 0, func(_, item int) int {
+		if at >= len(b) || b[at] == ']' {
+			same = false
+			return len(a)
+		}
+		end, endB := EndOfValue(a, item), EndOfValue(b, at)
+		if !alike(a[item:end], b[at:endB], levels-1) {
+			same = false
+			return len(a)
+		}
+		if at = SkipSpace(b, endB); at < len(b) && b[at] == ',' {
+			at = SkipSpace(b, at+1)
+		}
+		return end
+	})
+	return same && (at >= len(b) || b[at] == ']')
+}
+
+// part is a member of an object, whose name has its escapes resolved.
+type part struct{ name, value []byte }
+
+// parts appends the members of an object to a list, but stops when they are more than mostMembers.
+func parts(list []part, object []byte) []part {
+	EachMember(object, 0, func(name []byte, value int) int {
+		end := EndOfValue(object, value)
+		list = append(list, part{unescape(name), object[value:end]})
+		if len(list) > mostMembers {
+			return len(object)
+		}
+		return end
+	})
+	return list
+}
+
+// alikeMembers compares objects. Of several members with a name the last one counts.
+func alikeMembers(a, b []part, levels int) bool {
+	names := 0
+	for i, m := range a {
+		if last(a, m.name) != i {
+			continue
+		}
+		names++
+		if at := last(b, m.name); at < 0 || !alike(m.value, b[at].value, levels-1) {
+			return false
+		}
+	}
+	for i, m := range b {
+		if last(b, m.name) == i {
+			names--
+		}
+	}
+	return names == 0
+}
+
+// last returns the place of the last member with a name, -1 if there is none.
+func last(list []part, name []byte) int {
+	for i := len(list) - 1; i >= 0; i-- {
+		if bytes.Equal(list[i].name, name) {
+			return i
+		}
+	}
+	return -1
 }
 
 // Respell returns a value with each part spelled as it was read that has not changed. read is a
@@ -83,108 +177,4 @@ func respellItems(read, was [][]byte, now []byte) []byte {
 		}
 	}
 	return append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
-}
-
-// canonizer writes the one spelling of a value. It knows where each array and object ends, so that
-// it looks at each byte as often in a deep value as in a flat one.
-type canonizer struct {
-	data  []byte
-	spans []span // in the order in which they begin
-	out   []byte
-}
-
-// span is where an array or an object begins and ends.
-type span struct{ begin, end int }
-
-func spansOf(data []byte) (spans []span) {
-	var open []int
-	for at := 0; at < len(data); at++ {
-		switch data[at] {
-		case '"':
-			at = EndOfString(data, at) - 1
-		case '{', '[':
-			open = append(open, len(spans))
-			spans = append(spans, span{at, len(data)})
-		case '}', ']':
-			if last := len(open) - 1; last >= 0 {
-				spans[open[last]].end, open = at+1, open[:last]
-			}
-		}
-	}
-	return spans
-}
-
-// end returns the end of the value at a position.
-func (c *canonizer) end(at int) int {
-	if at < len(c.data) && (c.data[at] == '{' || c.data[at] == '[') {
-		i, _ := slices.BinarySearchFunc(c.spans, at, func(s span, at int) int { return s.begin - at })
-		return c.spans[i].end
-	}
-	return EndOfValue(c.data, at)
-}
-
-// value writes the value at a position.
-func (c *canonizer) value(at, end int) {
-	value := c.data[at:end]
-	switch kind := Kind(value); {
-	case kind == '"':
-		c.text(Text(value))
-	case kind == '{':
-		members := make(map[string]span)
-		EachMember(c.data, at, func(name []byte, value int) int {
-			members[string(unescape(name))] = span{value, c.end(value)}
-			return c.end(value)
-		})
-		c.out = append(c.out, '{')
-		for _, name := range slices.Sorted(maps.Keys(members)) {
-			c.text(name)
-			c.out = append(c.out, ':')
-			c.value(members[name].begin, members[name].end)
-			c.out = append(c.out, ',')
-		}
-		c.out = append(c.out, '}')
-	case kind == '[':
-		c.out = append(c.out, '[')
-		EachItem(c.data, at, func(_, item int) int {
-			end := c.end(item)
-			c.value(item, end)
-			c.out = append(c.out, ',')
-			return end
-		})
-		c.out = append(c.out, ']')
-	case kind == '-' || '0' <= kind && kind <= '9':
-		c.out = append(c.out, canonicalNumber(string(value))...)
-	default:
-		c.out = append(c.out, value...)
-	}
-}
-
-var quoted = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
-
-func (c *canonizer) text(text string) {
-	c.out = append(append(append(c.out, '"'), quoted.Replace(text)...), '"')
-}
-
-// canonicalNumber returns a number as digits times a power of ten. The digits begin and end with
-// another digit than 0; zero has no sign.
-func canonicalNumber(number string) string {
-	unsigned, negative := strings.CutPrefix(number, "-")
-	mantissa, exponent := unsigned, "0"
-	if i := strings.IndexAny(unsigned, "eE"); i >= 0 {
-		mantissa, exponent = unsigned[:i], unsigned[i+1:]
-	}
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	digits := strings.TrimLeft(whole+fraction, "0")
-	kept := strings.TrimRight(digits, "0")
-	power, err := strconv.ParseInt(exponent, 10, 64)
-	switch {
-	case kept == "":
-		return "0"
-	case err != nil || power/1e18 != 0:
-		return number
-	}
-	if negative {
-		kept = "-" + kept
-	}
-	return kept + "e" + strconv.FormatInt(power+int64(len(digits)-len(strings.TrimPrefix(kept, "-"))-len(fraction)), 10)
 }

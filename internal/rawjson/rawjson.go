@@ -144,13 +144,16 @@ func Index(object []byte) map[string][]byte {
 
 // Join returns an object with these members.
 func Join(members []Member) []byte {
-	out := []byte{'{'}
+	size := 2
+	for _, m := range members {
+		size += len(`"":,`) + len(m.Name) + len(m.Value)
+	}
+	out := append(make([]byte, 0, size), '{')
 	for i, m := range members {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		name, _ := Encode(m.Name) // never fails for a string
-		out = append(append(append(out, name...), ':'), m.Value...)
+		out = append(append(AppendText(out, m.Name), ':'), m.Value...)
 	}
 	return append(out, '}')
 }

@@ -3,6 +3,7 @@ package rawjson_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -212,6 +213,51 @@ func TestTwoSpellingsOfAValueAreEqual(t *testing.T) {
 	}
 }
 
+func TestValuesAreEqualIfTheyHaveOneCanonicalForm(t *testing.T) {
+	var many []string
+	for i := range 70 {
+		many = append(many, fmt.Sprintf(`"m%d":%d`, i, i))
+	}
+	object := func(members []string) string { return "{" + strings.Join(members, ",") + "}" }
+	deep := func(inside string) string {
+		return strings.Repeat(`{"a":[`, 20) + inside + strings.Repeat(`]}`, 20)
+	}
+	values := []string{
+		object(many), object(append([]string{`"m0":1.0`}, many...)), object(append(slices.Clone(many), `"m0":1.0`)), object(many[:64]), object(many[:65]),
+		deep(`1`), deep(`1.0`), deep(`2`), deep(`1,2`), `{"a":1,"a":2}`, `{"a":3,"a":2}`, `{"a":2,"a":1}`, `{"a":2}`, `{"a":2,"b":1}`, `{"b":1,"a":2,"b":1}`,
+		`{"b":2,"a":1,"b":1,"a":2}`, `{"a":1,"b":1,"a":1}`, `{"a":1,"c":1}`, `[[]]`, `[[],[]]`, `[]`, `[{}]`, `[{"a":null}]`, `["a",[1,2],3]`, `[ "\u0061" , [ 1 , 2.0 ] , 3 ]`,
+	}
+	slices.Reverse(many)
+	values = append(values, object(many))
+	for _, one := range spellings {
+		values = append(values, one...)
+	}
+	for _, a := range values {
+		for _, b := range values {
+			want := string(rawjson.Canonical([]byte(a))) == string(rawjson.Canonical([]byte(b)))
+			require.Equal(t, want, rawjson.Equal([]byte(a), []byte(b)), "%s and %s", a, b)
+		}
+	}
+}
+
+func TestEqualCopiesNothing(t *testing.T) {
+	a := []byte(`{"name":"é","list":[{"key":"a","value":true},{"key":"b","value":null}],"inner":{"a":{"b":["x"]}}}`)
+	b := []byte(`{"inner": {"a":{"b":["x"]}}, "name":"é", "list":[{"key":"a","value":true},{"value":null,"key":"b"}]}`)
+	require.Zero(t, testing.AllocsPerRun(10, func() {
+		if !rawjson.Equal(a, b) {
+			panic("not equal")
+		}
+	}))
+}
+
+func TestNamesOfMembersAreWrittenAsEncodingJSONWritesThem(t *testing.T) {
+	for _, name := range []string{"", "a b", `"`, `\`, "\n", "é", "\u2028", "\xff", "<&>", "\x7f"} {
+		want, err := rawjson.Encode(name)
+		require.NoError(t, err)
+		require.Equal(t, "{"+string(want)+":1}", string(rawjson.Join([]rawjson.Member{{Name: name, Value: []byte("1")}})), "%q", name)
+	}
+}
+
 func TestWhatHasNotChangedKeepsItsSpelling(t *testing.T) {
 	for _, c := range []struct{ read, was, now, want string }{
 		{`1.0`, `1`, `1`, `1.0`}, {`1.0`, `1`, `2`, `2`}, {`1.0`, `1`, `"1"`, `"1"`}, {`null`, `""`, `""`, `null`},
@@ -242,6 +288,7 @@ func FuzzAValueIsEqualToItsOtherSpellings(f *testing.F) {
 			return
 		}
 		require.Equal(t, rawjson.Equal(a, b), rawjson.Equal(b, a))
+		require.Equal(t, bytes.Equal(rawjson.Canonical(a), rawjson.Canonical(b)), rawjson.Equal(a, b), "%s and %s", a, b)
 		again, err := json.Marshal(json.RawMessage(a)) // without white space, and with the escapes for HTML
 		require.NoError(t, err)
 		require.True(t, rawjson.Equal(a, again), "%s and %s", a, again)

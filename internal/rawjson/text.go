@@ -20,6 +20,17 @@ func Encode(v any) ([]byte, error) {
 	return PlainSeparators(bytes.TrimSuffix(out.Bytes(), []byte("\n"))), nil
 }
 
+// AppendText appends a string as Encode writes it. Most need no escape, and are copied.
+func AppendText(to []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			quoted, _ := Encode(text) // never fails for a string
+			return append(to, quoted...)
+		}
+	}
+	return append(append(append(to, '"'), text...), '"')
+}
+
 // PlainSeparators replaces the escapes of U+2028 and U+2029 in JSON by the characters, because
 // encoding/json cannot be told to leave them as they are. It reuses the memory of the JSON.
 func PlainSeparators(data []byte) []byte {
