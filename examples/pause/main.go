@@ -104,6 +104,9 @@ func read(file string) (s snapshot, err error) {
 	if err == nil {
 		err = json.Unmarshal(data, &s)
 	}
+	if err == nil && s.Tag == "" { // a restore removes the file
+		err = fmt.Errorf("%s was not written by this program", file)
+	}
 	return s, err
 }
 

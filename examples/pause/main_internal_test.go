@@ -132,6 +132,16 @@ func TestWhatCannotBePutBackStaysInTheFile(t *testing.T) {
 	require.FileExists(t, file)
 }
 
+func TestAFileOfAnotherProgramIsNeitherPutBackNorRemoved(t *testing.T) {
+	s, file := newService(t), filepath.Join(t.TempDir(), "muted.json")
+	for _, other := range []string{`null`, `{}`, `{"name": "Checkout"}`} {
+		require.NoError(t, os.WriteFile(file, []byte(other), 0o600))
+		code, out := s.pause(t, 0, "-restore", "-file", file)
+		require.Equal(t, 2, code, out)
+		require.FileExists(t, file)
+	}
+}
+
 func TestOnlyTheDemoUsesMadeUpData(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("MONITORING_BASE_URL", "")

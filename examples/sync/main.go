@@ -1,8 +1,10 @@
 // Sync makes the API checks with a tag equal to a file: a list of what creates take. What the file
-// does not say of a check stays as it is. Checks are found by their names.
+// does not say of a check stays as it is. Checks are found by their names. What the file lacks is
+// deleted only with -prune: at the end, and only if nothing else failed.
 //
 //	go run ./examples/sync -demo
 //	go run ./examples/sync -file checks.json -dry # exit code 1 if anything would change
+//	go run ./examples/sync -file checks.json -prune 3 # deletes no check if it would delete 4
 package main
 
 import (
@@ -25,7 +27,7 @@ var (
 	path  = flag.String("file", "checks.json", "JSON `file` with the checks")
 	tag   = flag.String("tag", monitoringtest.DemoProductionTag, "`tag` of the checks")
 	dry   = flag.Bool("dry", false, "only print what differs")
-	prune = flag.Bool("prune", false, "delete the checks with the tag that the file lacks")
+	prune = flag.Int("prune", 0, "delete the checks with the tag that the file lacks, if they are at most this `many`")
 	demo  = flag.Bool("demo", false, "use made-up checks, and a file of two")
 )
 
@@ -75,7 +77,9 @@ func sync[O interface{ ToUpdate() U }, U any, C interface{ Validate() error }, P
 		if err != nil {
 			return err
 		}
-		there[check.Name] = append(there[check.Name], check)
+		if slices.Contains(check.Tags, *tag) { // also if a service ignores the tag
+			there[check.Name] = append(there[check.Name], check)
+		}
 	}
 	for i, wish := range wishes {
 		name, tags := settings[i].Name, settings[i].Tags
@@ -109,12 +113,27 @@ func sync[O interface{ ToUpdate() U }, U any, C interface{ Validate() error }, P
 			failed = errors.Join(failed, fmt.Errorf("%q: %w", name, err))
 		}
 	}
+	var lacks []monitoring.Check
 	for _, name := range slices.Sorted(maps.Keys(there)) {
 		for _, check := range there[name] {
-			if say(name, "is not in the file"); *prune && !*dry {
-				failed = errors.Join(failed, checks.Delete(ctx, check.ID))
-			}
+			say(name, "is not in the file")
+			lacks = append(lacks, check)
 		}
+	}
+	switch {
+	case *prune == 0 || len(lacks) == 0:
+		return failed
+	case failed != nil: // a check that is renamed may have failed under its new name
+		return errors.Join(failed, errors.New("nothing was deleted, because of these errors"))
+	case len(wishes) == 0:
+		return errors.New("nothing was deleted, because the file has no checks")
+	case len(lacks) > *prune:
+		return fmt.Errorf("nothing was deleted: %d checks are not in the file, and -prune allows %d", len(lacks), *prune)
+	case *dry:
+		return nil
+	}
+	for _, check := range lacks {
+		failed = errors.Join(failed, checks.Delete(ctx, check.ID))
 	}
 	return failed
 }

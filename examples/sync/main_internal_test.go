@@ -25,14 +25,20 @@ import (
 // account is a service that notes what it is asked for.
 type account struct {
 	*monitoringtest.Service
-	sorts    bool // the sets in responses
-	requests []string
+	sorts       bool // the sets in responses
+	ignoresTags bool // of lists
+	requests    []string
 }
 
 var sets = regexp.MustCompile(`"(?:tags|locations)":\[[^]]+`)
 
 func (a *account) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.requests = append(a.requests, r.Method+" "+r.URL.Path)
+	if a.ignoresTags {
+		query := r.URL.Query()
+		query.Del("tag")
+		r.URL.RawQuery = query.Encode()
+	}
 	if !a.sorts {
 		a.Service.ServeHTTP(w, r)
 		return
@@ -144,7 +150,7 @@ func TestChecksThatTheFileLacksAreDeletedOnlyIfThatIsAskedFor(t *testing.T) {
 		args    []string
 		code    int
 		deletes bool
-	}{{nil, 0, false}, {[]string{"-dry"}, 1, false}, {[]string{"-dry", "-prune"}, 1, false}, {[]string{"-prune"}, 0, true}} {
+	}{{nil, 0, false}, {[]string{"-dry"}, 1, false}, {[]string{"-dry", "-prune", "1"}, 1, false}, {[]string{"-prune", "1"}, 0, true}} {
 		code, out, errs := a.sync(t, `[{"name": "Shop"}]`, c.args...)
 		require.Equal(t, c.code, code, errs)
 		require.Equal(t, "\"Old\": is not in the file\n", out)
@@ -167,7 +173,7 @@ func TestWhatIsWrongWithOneCheckDoesNotStopTheOthers(t *testing.T) {
 	const file = `[{"name": "Twin", "muted": true}, {"name": "New", "tags": ["production"], "request": {"method": "GET"}},
 		{"name": "Other", "tags": ["eu"], "request": {"method": "GET", "url": "https://shop.test"}}, {"name": "Last", "tags": ["production"], "request": {"method": "GET", "url": "https://shop.test"}},
 		{"name": "Last", "muted": true}, {"name": "Shop", "request": {"headers": [{"key": "X-Key", "locked": true}, {"key": "A", "value": "b"}]}}]`
-	for _, args := range [][]string{{"-dry"}, {"-prune"}} {
+	for _, args := range [][]string{{"-dry"}, {"-prune", "9"}} {
 		code, _, errs := a.sync(t, file, args...)
 		require.Equal(t, 2, code)
 		require.Contains(t, errs, `"Other": its tags lack "production"`)
@@ -177,6 +183,82 @@ func TestWhatIsWrongWithOneCheckDoesNotStopTheOthers(t *testing.T) {
 		require.Regexp(t, `"Shop": monitoring: PUT .* would overwrite what the service withholds \(X-Key\)`, errs)
 	}
 	require.Equal(t, 1, a.Executed("POST /v1/checks/api"))
+	require.Zero(t, a.Executed("DELETE /v1/checks/{id}"))
+}
+
+func TestNothingIsDeletedUnlessAllElseIsSafe(t *testing.T) {
+	const good = `{"name": "Returns", "tags": ["production"], "request": {"method": "GET", "url": "https://shop.test"}}`
+	for name, c := range map[string]struct {
+		file, prune, says string
+		deleted           int
+		fault             monitoringtest.Fault
+	}{
+		"a file of null has no checks":               {file: `null`, prune: "20", says: "the file has no checks"},
+		"an empty list has no checks":                {file: `[]`, prune: "20", says: "the file has no checks"},
+		"a null in the list is a check without tags": {file: `[null]`, prune: "20", says: "because of these errors"},
+		"a check without members has no tags":        {file: `[{}]`, prune: "20", says: "because of these errors"},
+		"a misspelled line stops all":                {file: `[` + good + `, {"name": "Check 1", "frequecny": 5}]`, prune: "20", says: "[1].frequecny is unknown"},
+		"a renamed check with a mistake keeps its predecessor": {file: `[` + good + `, {"name": "Check 1, new", "tags": ["production"],
+			"request": {"method": "GET", "url": ""}}]`, prune: "20", says: "because of these errors"},
+		"a change that the service refuses keeps all": {file: `[{"name": "Check 1", "muted": true}]`, prune: "20", says: "because of these errors",
+			fault: monitoringtest.Fault{Operation: "PUT /v1/checks/api/{id}", Status: 403}},
+		"a create that the service refuses keeps all": {file: `[` + good + `]`, prune: "20", says: "because of these errors",
+			fault: monitoringtest.Fault{Operation: "POST /v1/checks/api", Status: 402}},
+		"a list that breaks off keeps all": {file: `[` + good + `]`, prune: "20", says: "403",
+			fault: monitoringtest.Fault{Operation: "GET /v1/checks", Status: 403}},
+		"one more than allowed keeps all":                              {file: `[{"name": "Check 1"}]`, prune: "18", says: "19 checks are not in the file, and -prune allows 18"},
+		"as many as allowed are deleted":                               {file: `[{"name": "Check 1"}]`, prune: "19", deleted: 19},
+		"none is allowed without a number":                             {file: `[{"name": "Check 1"}]`, prune: "0"},
+		"a renamed check is made, and then its predecessor is deleted": {file: `[` + good + `, ` + all(19) + `]`, prune: "1", deleted: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := &account{Service: monitoringtest.New()}
+			for i := range 20 {
+				a.AddCheck(monitoringtest.Check{Name: fmt.Sprintf("Check %d", i), Tags: []string{"production"}})
+			}
+			if c.fault.Status != 0 {
+				a.Inject(c.fault)
+			}
+			for _, args := range [][]string{{"-dry", "-prune", c.prune}, {"-prune", c.prune}} {
+				if args[0] == "-dry" && c.fault.Status != 0 {
+					continue // which no dry run sees
+				}
+				code, _, errs := a.sync(t, c.file, args...)
+				if c.says == "" {
+					require.NotEqual(t, 2, code, errs)
+				} else {
+					require.Equal(t, 2, code)
+					require.Contains(t, errs, c.says)
+				}
+				if args[0] == "-dry" {
+					require.Zero(t, a.Executed("DELETE /v1/checks/{id}"))
+				}
+			}
+			require.Equal(t, c.deleted, a.Executed("DELETE /v1/checks/{id}"))
+			if deletes := slices.Index(a.requests, "POST /v1/checks/api"); deletes > 0 {
+				require.NotContains(t, strings.Join(a.requests[:deletes], " "), "DELETE", "checks are deleted last")
+			}
+		})
+	}
+}
+
+// all are lines of a file with the first checks of an account.
+func all(n int) string {
+	lines := make([]string, n)
+	for i := range lines {
+		lines[i] = fmt.Sprintf(`{"name": "Check %d"}`, i)
+	}
+	return strings.Join(lines, ",")
+}
+
+func TestACheckWithoutTheTagIsNeverDeleted(t *testing.T) {
+	a := &account{Service: monitoringtest.New(), ignoresTags: true}
+	for _, tag := range []string{"production", "staging"} {
+		a.AddCheck(monitoringtest.Check{Name: tag, Tags: []string{tag}})
+	}
+	code, out, errs := a.sync(t, `[{"name": "production"}]`, "-prune", "9")
+	require.Zero(t, code, errs)
+	require.Empty(t, out)
 	require.Zero(t, a.Executed("DELETE /v1/checks/{id}"))
 }
 
@@ -223,7 +305,7 @@ func TestTheProgramSaysWhatItNeeds(t *testing.T) {
 		{`{`, "", "unexpected end of JSON input"},
 		{`{}`, "", "cannot unmarshal object"},
 		{`[{"name": "A"}, {"name": "B", "frequecny": 5}]`, "", "[1].frequecny is unknown"},
-		{`[{"name": "A", "request": {"headers": [{"key": "K", "valeu": "v"}]}}]`, "-prune", "[0].request.headers[0].valeu is unknown"},
+		{`[{"name": "A", "request": {"headers": [{"key": "K", "valeu": "v"}]}}]`, "-prune 9", "[0].request.headers[0].valeu is unknown"},
 		{`[]`, "-file no-such-file", "no-such-file"},
 		{`[]`, "", "403 Forbidden"},
 	} {
