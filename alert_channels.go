@@ -258,7 +258,7 @@ func (s *AlertChannelsService) Update(ctx context.Context, id int64, update Aler
 func (s *AlertChannelsService) Edit(
 	ctx context.Context, id int64, edit func(*AlertChannelUpdate) error, opts ...CallOption,
 ) (*AlertChannel, error) {
-	return editObject[AlertChannel](remoteChannel(s, ctx, id), edit, opts)
+	return editObject[AlertChannel](remoteChannel(ctx, s, id), edit, opts)
 }
 
 // Apply writes an update of an alert channel that was made earlier, if the channel has not changed
@@ -267,10 +267,10 @@ func (s *AlertChannelsService) Edit(
 func (s *AlertChannelsService) Apply(
 	ctx context.Context, id int64, update AlertChannelUpdate, opts ...CallOption,
 ) (*AlertChannel, error) {
-	return applyObject[AlertChannel](remoteChannel(s, ctx, id), update, opts)
+	return applyObject[AlertChannel](remoteChannel(ctx, s, id), update, opts)
 }
 
-func remoteChannel(s *AlertChannelsService, ctx context.Context, id int64) remote {
+func remoteChannel(ctx context.Context, s *AlertChannelsService, id int64) remote {
 	return remoteObject(ctx, (*service)(s), "alert channel", id, s.Get, s.Update)
 }
 

@@ -70,28 +70,32 @@ func (p period) validate(v *violations) {
 // pagesOfWindows iterates over the pages of a list whose requests have a bounded period: window
 // after window, in order. list is the list of a window, and page the first one of the first window.
 func pagesOfWindows[T any](ctx context.Context, asked period, page ListOptions, list func(period) *lister) iter.Seq2[*Page[T], error] {
-	return pagesOf[T](func(yield func(*listed, error) bool) { walkWindows(ctx, asked, page, list, yield) })
+	return pagesOf[T](walkWindows(ctx, asked, page, list))
 }
 
-func walkWindows(ctx context.Context, asked period, page ListOptions, list func(period) *lister, yield func(*listed, error) bool) {
-	left, seen := asked.pinned(time.Now()), make(map[string]struct{})
-	for {
-		window, over := left.window(), false
-		l := list(window)
-		l.seen = seen
-		l.pages(ctx, page, func(one *listed, err error) bool {
-			if failed, ok := errors.AsType[*PageError](err); ok {
-				failed.From, failed.To = window.from, window.to
+// walkWindows is pagesOfWindows without the type of the items.
+func walkWindows(ctx context.Context, asked period, page ListOptions, list func(period) *lister) iter.Seq2[*listed, error] {
+	return func(yield func(*listed, error) bool) {
+		left, page, seen := asked.pinned(time.Now()), page, make(map[string]struct{})
+		for {
+			window := left.window()
+			l := list(window)
+			l.seen = seen
+			for one, err := range l.pages(ctx, page) {
+				if failed, ok := errors.AsType[*PageError](err); ok {
+					failed.From, failed.To = window.from, window.to
+				}
+				if one != nil {
+					one.window = window
+				}
+				if !yield(one, err) || one == nil {
+					return
+				}
 			}
-			if one != nil {
-				one.window = window
+			if !window.to.Before(left.to) {
+				return
 			}
-			over = !yield(one, err) || one == nil
-			return !over
-		})
-		if over || !window.to.Before(left.to) {
-			return
+			left.from, page.Page = window.to, 0
 		}
-		left.from, page.Page = window.to, 0
 	}
 }

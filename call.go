@@ -61,14 +61,15 @@ var errNoClient = errors.New("the client was not made by NewClient")
 // call makes the call of a method that returns one object.
 func call[T any](ctx context.Context, s *service, op *operation, opts []CallOption) (*T, error) {
 	out := new(T)
-	if answered, err := s.callInto(ctx, op, out, opts); !answered {
+	answered, err := s.callInto(ctx, op, out, opts)
+	if !answered {
 		return nil, err
-	} else {
-		return out, err
 	}
+	return out, err
 }
 
-// callInto is call for what out points to. Without an answer nothing was decoded.
+// callInto is call for what out points to. It reports whether the service has answered: an answer
+// to an update may come with an error.
 func (s *service) callInto(ctx context.Context, op *operation, out any, opts []CallOption) (answered bool, err error) {
 	op.object = true
 	o, err := s.owner().doInto(ctx, op, out, opts)
@@ -92,12 +93,12 @@ func callOrNull[T any](ctx context.Context, s *service, op *operation, opts []Ca
 // error, or left out if the operation says that it fits.
 func callForList[T any](ctx context.Context, s *service, op *operation, opts []CallOption) ([]T, error) {
 	op.whole = true
-	list, _, err := callForAny[[]T](ctx, s.owner(), op, opts)
-	if err != nil {
+	var list []T
+	if _, err := s.owner().doInto(ctx, op, &list, opts); err != nil {
 		return nil, err
 	}
-	kept := (*list)[:0] // the memory of the list, which the size of the response allows
-	for i, item := range *list {
+	kept := list[:0] // the memory of the list, which the size of the response allows
+	for i, item := range list {
 		if len(op.nulls) > 0 && op.nulls[0] == i {
 			op.nulls = op.nulls[1:]
 			continue
@@ -107,17 +108,8 @@ func callForList[T any](ctx context.Context, s *service, op *operation, opts []C
 	return kept, nil
 }
 
-// callForAny makes a call and decodes its response. The three functions above use it.
-func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallOption) (*T, *activeCall, error) {
-	out := new(T)
-	o, err := c.doInto(ctx, op, out, opts)
-	if err != nil {
-		return nil, nil, err
-	}
-	return out, o, nil
-}
-
-// doInto makes a call and decodes its response into what out points to.
+// doInto makes a call and decodes its response into what out points to. The functions above give
+// it a type.
 func (c *core) doInto(ctx context.Context, op *operation, out any, opts []CallOption) (*activeCall, error) {
 	value, to := reflect.ValueOf(out).Elem(), reflect.TypeOf(out).Elem()
 	self, keeps := out.(reader)

@@ -55,8 +55,10 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 		}
 		return out, nil
 	}
-	out, _, err := callForAny[T](ctx, c.inner(), op, opts)
-	return out, err
+	if _, err := c.inner().doInto(ctx, op, out, opts); err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // All iterates over any list of the service, for lists without a method in this package. Each

@@ -450,10 +450,10 @@ func (s *CheckGroupsService) Delete(ctx context.Context, id int64, opts ...CallO
 func (s *CheckGroupsService) Edit(
 	ctx context.Context, id int64, edit func(*CheckGroupUpdate) error, opts ...CallOption,
 ) (*CheckGroup, error) {
-	return editObject[CheckGroup](remoteGroup(s, ctx, id), edit, opts)
+	return editObject[CheckGroup](remoteGroup(ctx, s, id), edit, opts)
 }
 
-func remoteGroup(s *CheckGroupsService, ctx context.Context, id int64) remote {
+func remoteGroup(ctx context.Context, s *CheckGroupsService, id int64) remote {
 	return remoteObject(ctx, (*service)(s), "check group", id, s.Get, s.Update)
 }
 
@@ -463,5 +463,5 @@ func remoteGroup(s *CheckGroupsService, ctx context.Context, id int64) remote {
 // since, the error is a [*ChangedError]. Nothing is written then. [CheckGroupsService.Update]
 // writes the update in any case. Everything else is as for [CheckGroupsService.Edit].
 func (s *CheckGroupsService) Apply(ctx context.Context, id int64, update CheckGroupUpdate, opts ...CallOption) (*CheckGroup, error) {
-	return applyObject[CheckGroup](remoteGroup(s, ctx, id), update, opts)
+	return applyObject[CheckGroup](remoteGroup(ctx, s, id), update, opts)
 }

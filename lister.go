@@ -81,12 +81,17 @@ func list[T any](ctx context.Context, l *lister, options ListOptions) (*Page[T],
 // pages iterates over the pages from options.Page on. Each range starts a new iteration. An
 // error without a page is yielded once and ends the iteration.
 func pages[T any](ctx context.Context, l *lister, options ListOptions) iter.Seq2[*Page[T], error] {
-	return pagesOf[T](func(yield func(*listed, error) bool) { l.pages(ctx, options, yield) })
+	return pagesOf[T](l.pages(ctx, options))
 }
 
+// pagesOf gives pages their type.
 func pagesOf[T any](pages iter.Seq2[*listed, error]) iter.Seq2[*Page[T], error] {
 	return func(yield func(*Page[T], error) bool) {
-		pages(func(page *listed, err error) bool { return yield(pageOf[T](page), err) })
+		for page, err := range pages {
+			if !yield(pageOf[T](page), err) {
+				return
+			}
+		}
 	}
 }
 
@@ -103,27 +108,27 @@ func pageOf[T any](p *listed) *Page[T] {
 // an error, after which the loop may go on.
 func items[T any](pages iter.Seq2[*Page[T], error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		pages(func(page *Page[T], err error) bool {
+		for page, err := range pages {
 			if page == nil {
 				yield(*new(T), err)
-				return false
+				return
 			}
 			bad := page.bad
 			for i := 0; i <= len(page.Items); i++ {
 				for ; len(bad) > 0 && bad[0].(*ItemError).before == i; bad = bad[1:] {
 					if !yield(*new(T), bad[0]) {
-						return false
+						return
 					}
 				}
 				if i < len(page.Items) && !yield(page.Items[i], nil) {
-					return false
+					return
 				}
 			}
-			return true
-		})
+		}
 	}
 }
 
+// list is the list above without the type of the items, and pages below is that of the pages.
 func (l *lister) list(ctx context.Context, options ListOptions) (*listed, error) {
 	l.limit = options.Limit
 	fetched, err := l.Fetch(ctx, paging.At{Number: options.Page, Cursor: l.from})
@@ -137,38 +142,40 @@ func (l *lister) list(ctx context.Context, options ListOptions) (*listed, error)
 	return page, nil
 }
 
-func (l *lister) pages(ctx context.Context, options ListOptions, yield func(*listed, error) bool) {
-	if err := l.core.ready(); err != nil {
-		yield(nil, err)
-		return
-	}
-	settings, err := l.core.defaults.with(l.opts)
-	if err != nil {
-		yield(nil, err)
-		return
-	}
-	source := *l // a copy, because several goroutines may range
-	if source.limit = cmp.Or(options.Limit, maxPageSize); l.unpaged {
-		source.limit = 0
-	}
-	if settings.readAhead > 0 {
-		source.opts = concurrent(l.opts)
-	}
-	for page, err := range paging.Pages(ctx, &source, paging.Options{First: options.Page, Cursor: l.from,
-		Ahead: settings.readAhead, Seen: l.seen}) {
-		if err == nil {
-			if !yield(l.page(page)) {
-				return
+func (l *lister) pages(ctx context.Context, options ListOptions) iter.Seq2[*listed, error] {
+	return func(yield func(*listed, error) bool) {
+		if err := l.core.ready(); err != nil {
+			yield(nil, err)
+			return
+		}
+		settings, err := l.core.defaults.with(l.opts)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		source := *l // a copy, because several goroutines may range
+		if source.limit = cmp.Or(options.Limit, maxPageSize); l.unpaged {
+			source.limit = 0
+		}
+		if settings.readAhead > 0 {
+			source.opts = concurrent(l.opts)
+		}
+		for page, err := range paging.Pages(ctx, &source, paging.Options{First: options.Page, Cursor: l.from,
+			Ahead: settings.readAhead, Seen: l.seen}) {
+			if err == nil {
+				if !yield(l.page(page)) {
+					return
+				}
+				continue
 			}
-			continue
+			ended := err.(*paging.Error)
+			if _, refused := errors.AsType[*ValidationError](ended.Err); refused { // nothing was sent
+				yield(nil, ended.Err)
+			} else {
+				yield(nil, &PageError{Page: ended.Page, NextID: l.core.scrubberFor(l.opts).Text(ended.Cursor), Err: ended.Err})
+			}
+			return
 		}
-		ended := err.(*paging.Error)
-		if _, refused := errors.AsType[*ValidationError](ended.Err); refused { // nothing was sent
-			yield(nil, ended.Err)
-		} else {
-			yield(nil, &PageError{Page: ended.Page, NextID: l.core.scrubberFor(l.opts).Text(ended.Cursor), Err: ended.Err})
-		}
-		return
 	}
 }
 

@@ -257,7 +257,7 @@ func (s *PrivateLocationsService) Update(
 func (s *PrivateLocationsService) Edit(
 	ctx context.Context, id string, edit func(*PrivateLocationUpdate) error, opts ...CallOption,
 ) (*PrivateLocation, error) {
-	return editObject[PrivateLocation](remotePrivateLocation(s, ctx, id), edit, opts)
+	return editObject[PrivateLocation](remotePrivateLocation(ctx, s, id), edit, opts)
 }
 
 // Apply writes an update of a private location that was made earlier, if the location has not
@@ -266,10 +266,10 @@ func (s *PrivateLocationsService) Edit(
 func (s *PrivateLocationsService) Apply(
 	ctx context.Context, id string, update PrivateLocationUpdate, opts ...CallOption,
 ) (*PrivateLocation, error) {
-	return applyObject[PrivateLocation](remotePrivateLocation(s, ctx, id), update, opts)
+	return applyObject[PrivateLocation](remotePrivateLocation(ctx, s, id), update, opts)
 }
 
-func remotePrivateLocation(s *PrivateLocationsService, ctx context.Context, id string) remote {
+func remotePrivateLocation(ctx context.Context, s *PrivateLocationsService, id string) remote {
 	return remoteObject(ctx, (*service)(s), "private location", id, s.Get, s.Update)
 }
 

@@ -141,8 +141,8 @@ func (s *RootCauseAnalysesService) Get(ctx context.Context, id string, opts ...C
 // get also returns the pause that the service asks for, as far as the client obeys it; 0 if it asks
 // for none.
 func (s *RootCauseAnalysesService) get(ctx context.Context, id string, opts []CallOption) (*RootCauseAnalysis, time.Duration, error) {
-	c := (*service)(s).owner()
-	analysis, o, err := callForAny[RootCauseAnalysis](ctx, c, op("GET /v1/root-cause-analyses/{id}", id).is("id"), opts)
+	c, analysis := (*service)(s).owner(), new(RootCauseAnalysis)
+	o, err := c.doInto(ctx, op("GET /v1/root-cause-analyses/{id}", id).is("id"), analysis, opts)
 	if err != nil {
 		return nil, c.askedPause(err), err
 	}
@@ -186,7 +186,8 @@ func (s *RootCauseAnalysesService) Create(
 	ctx context.Context, errorGroupID string, request RootCauseAnalysisCreate, opts ...CallOption,
 ) (*RootCauseAnalysis, error) {
 	create := op("POST /v1/root-cause-analyses/error-groups/{errorGroupId}", errorGroupID).is("id").sends(request)
-	analysis, o, err := callForAny[RootCauseAnalysis](ctx, (*service)(s).owner(), create, opts)
+	analysis := new(RootCauseAnalysis)
+	o, err := (*service)(s).owner().doInto(ctx, create, analysis, opts)
 	if err != nil {
 		return nil, err
 	}

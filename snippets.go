@@ -140,16 +140,16 @@ func (s *SnippetsService) Update(ctx context.Context, id int64, update SnippetUp
 // then PUT /v1/snippets/{id}). If the function changes nothing, nothing is written. See
 // [CheckGroupsService.Edit] for details.
 func (s *SnippetsService) Edit(ctx context.Context, id int64, edit func(*SnippetUpdate) error, opts ...CallOption) (*Snippet, error) {
-	return editObject[Snippet](remoteSnippet(s, ctx, id), edit, opts)
+	return editObject[Snippet](remoteSnippet(ctx, s, id), edit, opts)
 }
 
 // Apply writes an update of a snippet that was made earlier, if the snippet has not changed since
 // (GET /v1/snippets/{id}, then PUT /v1/snippets/{id}); see [CheckGroupsService.Apply].
 func (s *SnippetsService) Apply(ctx context.Context, id int64, update SnippetUpdate, opts ...CallOption) (*Snippet, error) {
-	return applyObject[Snippet](remoteSnippet(s, ctx, id), update, opts)
+	return applyObject[Snippet](remoteSnippet(ctx, s, id), update, opts)
 }
 
-func remoteSnippet(s *SnippetsService, ctx context.Context, id int64) remote {
+func remoteSnippet(ctx context.Context, s *SnippetsService, id int64) remote {
 	return remoteObject(ctx, (*service)(s), "snippet", id, s.Get, s.Update)
 }
 

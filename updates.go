@@ -92,12 +92,10 @@ func traitsOf(t reflect.Type, stored bool) keep.Traits {
 	return traits
 }
 
-type (
-	// opener is a type whose copy must be prepared before it is sent; see keep.Traits.
-	opener interface {
-		open() (texts []string, err error)
-	}
-)
+// opener is a type whose copy must be prepared before it is sent; see keep.Traits.
+type opener interface {
+	open() (texts []string, err error)
+}
 
 // writesBack is a pointer to an update that ToUpdate makes. It says what it is by one method,
 // writeBack, and embeds an origin.

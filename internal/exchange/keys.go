@@ -32,7 +32,7 @@ const (
 type Keys struct {
 	fixed  func() string                                             // nil with a source
 	source func(ctx context.Context, refused string) (string, error) // nil with a fixed key
-	newest atomic.Value                                              // a string
+	newest atomic.Value                                              // a string; no atomic.Pointer, see package memo
 
 	mu      sync.Mutex
 	open    []*question   // that the source has not answered yet, the oldest first

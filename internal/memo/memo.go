@@ -1,34 +1,36 @@
 // Package memo has a map for what is found out once about types.
 package memo
 
-import (
-	"sync"
-	"sync/atomic"
-)
+import "sync"
 
-// Map is a [sync.Map] that does not show it. What a struct shows is read, and what is generic of it
-// compiled, in each package that names the struct, also far away: a sync.Map is 60 functions. The
-// zero Map is empty.
+// Map is a [sync.Map] that its importers do not see. A package that names a struct compiles all
+// methods of the generic types in it, however far below they are, and those of a sync.Map are 60
+// functions. They would be compiled in each package that names a Client. The zero Map is empty.
 type Map struct {
-	inner atomic.Value // a *sync.Map; unset until the first use
+	made  sync.Once
+	inner hidden // see use
+}
+
+// hidden is a *[sync.Map].
+type hidden interface {
+	Load(key any) (value any, ok bool)
+	Store(key, value any)
+	LoadOrStore(key, value any) (actual any, loaded bool)
 }
 
 // Load returns what is stored under a key.
-func (m *Map) Load(key any) (value any, ok bool) { return innerOf(m).Load(key) }
+func (m *Map) Load(key any) (value any, ok bool) { return m.use().Load(key) }
 
 // Store stores a value under a key.
-func (m *Map) Store(key, value any) { innerOf(m).Store(key, value) }
+func (m *Map) Store(key, value any) { m.use().Store(key, value) }
 
 // LoadOrStore returns what is stored under a key, or else stores a value and returns it.
 func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
-	return innerOf(m).LoadOrStore(key, value)
+	return m.use().LoadOrStore(key, value)
 }
 
-// innerOf is a function: the results of methods are shown.
-func innerOf(m *Map) *sync.Map {
-	if inner, ok := m.inner.Load().(*sync.Map); ok {
-		return inner
-	}
-	m.inner.CompareAndSwap(nil, new(sync.Map))
-	return m.inner.Load().(*sync.Map)
+// use returns the map, which the first use makes.
+func (m *Map) use() hidden {
+	m.made.Do(func() { m.inner = new(sync.Map) })
+	return m.inner
 }
