@@ -5,17 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
+	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
 // Find returns the check that has exactly this name (GET /v1/checks, with the name as Search). The
 // options narrow the search, for example to a kind or a tag. Their Limit, Page and Search are not
 // used, but invalid values of them are a [*ValidationError]. The error is [ErrNotFound] if there is
-// no such check, and names the ids if there are several. An empty name is an error.
+// no such check. If there are several, the error names the ids of up to 20. An empty name is an
+// error.
 func (s *ChecksService) Find(ctx context.Context, name string, options CheckListOptions, opts ...CallOption) (*Check, error) {
 	if err := options.Validate(); err != nil {
 		return nil, err
@@ -25,8 +28,8 @@ func (s *ChecksService) Find(ctx context.Context, name string, options CheckList
 }
 
 // Find returns the group that has exactly this name (GET /v1/check-groups, with the name in Names).
-// The error is [ErrNotFound] if there is no such group, and names the ids if there are several. An
-// empty name is an error.
+// The error is [ErrNotFound] if there is no such group. If there are several, the error names the
+// ids of up to 20. An empty name is an error.
 func (s *CheckGroupsService) Find(ctx context.Context, name string, opts ...CallOption) (*CheckGroup, error) {
 	found, err := s.named(ctx, name, 0, opts)
 	return theOne(found, err, "check group", name, opts, (*service)(s))
@@ -34,12 +37,14 @@ func (s *CheckGroupsService) Find(ctx context.Context, name string, opts ...Call
 
 // WithLookAgain lets the create of a check or a group look for what it has made. It does so if the
 // error would be [ErrOutcomeUnknown] or [ErrCarriedOut]. Every two seconds, for the time d, it
-// lists what has exactly the name of the create: at most three pages. What was created more than a
-// minute before the call does not count.
+// lists what has exactly the name of the create: at most three pages. Only what has all values that
+// were sent counts, and only if it was created at most a minute before the call. What the list does
+// not show, such as a withheld secret, is not compared.
 //
 // If there is exactly one, that is the result of the create, as the list has it. Otherwise the
-// error of the create says that none was found, or that there are several. Nothing is ever created
-// twice. If the context ends, the error comes at once.
+// error of the create says that none was found, that there are several, or that one of the name has
+// other values than those sent, with its id. Nothing is ever created twice. If the context ends,
+// the error comes at once.
 //
 // An equal object that another program makes in that minute is taken for it. On all other calls
 // this option is an error, and so is a time that is not positive. The list is read with the options
@@ -65,12 +70,18 @@ const (
 	clocksDiffer = time.Minute
 )
 
-// afterLooking says what to do if no look has found what was created.
-const afterLooking = "if the list still lacks it in a minute, create it"
+// afterLooking says what to do if no look has found what a create with this error has made.
+func afterLooking(err error) string {
+	if errors.Is(err, ErrCarriedOut) {
+		return "it is there, so look for it later"
+	}
+	return "if the list still lacks it in a minute, create it"
+}
 
 // item is what a list has of a name.
 type item[T any] struct {
 	id      string
+	kind    CheckType // of a check
 	created Timestamp
 	json    []byte
 	value   *T
@@ -82,14 +93,14 @@ func (s *ChecksService) named(
 ) ([]item[Check], error) {
 	options.ListOptions, options.Search = ListOptions{}, name
 	return named(s.Pages(ctx, options, opts...), name, most, func(c *Check) (string, item[Check]) {
-		return c.Name, item[Check]{c.ID, c.CreatedAt, keep.Of(c.kept), c}
+		return c.Name, item[Check]{c.ID, c.CheckType, c.CreatedAt, keep.Of(c.kept), c}
 	})
 }
 
 func (s *CheckGroupsService) named(ctx context.Context, name string, most int, opts []CallOption) ([]item[CheckGroup], error) {
 	pages := s.Pages(ctx, CheckGroupListOptions{Names: []string{name}}, opts...)
 	return named(pages, name, most, func(g *CheckGroup) (string, item[CheckGroup]) {
-		return g.Name, item[CheckGroup]{numberID(g.ID), g.CreatedAt, keep.Of(g.kept), g}
+		return g.Name, item[CheckGroup]{numberID(g.ID), "", g.CreatedAt, keep.Of(g.kept), g}
 	})
 }
 
@@ -132,9 +143,22 @@ func theOne[T any](found []item[T], err error, what, name string, opts []CallOpt
 func idsOf[T any](found []item[T]) string {
 	ids := make([]string, len(found))
 	for i, one := range found {
-		ids[i] = scrub.Clean(one.id)
+		ids[i] = shownID(one.id)
 	}
-	return strings.Join(ids, ", ")
+	return few(ids)
+}
+
+// shownID returns an id for a text, cut if it is longer than any id.
+func shownID(id string) string { return fmt.Sprintf("%.60s", scrub.Clean(id)) }
+
+const mostIDs = 20 // that the text of an error lists: a screen
+
+// few lists texts, the first of them if there are many.
+func few(texts []string) string {
+	if more := len(texts) - mostIDs; more > 0 {
+		texts = append(slices.Clip(texts[:mostIDs]), fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(texts, ", ")
 }
 
 func (s *CheckGroupsService) lookFor(ctx context.Context, name string, opts []CallOption) ([]item[CheckGroup], error) {
@@ -144,7 +168,8 @@ func (s *CheckGroupsService) lookFor(ctx context.Context, name string, opts []Ca
 // createCheck creates a check of a kind.
 func createCheck[O any, P source[O]](ctx context.Context, s *ChecksService, op *operation, kind CheckType, opts []CallOption) (*O, error) {
 	look := func(ctx context.Context, name string, opts []CallOption) ([]item[Check], error) {
-		return s.named(ctx, name, CheckListOptions{CheckType: kind}, pagesOfALook, opts)
+		found, err := s.named(ctx, name, CheckListOptions{CheckType: kind}, pagesOfALook, opts)
+		return slices.DeleteFunc(found, func(c item[Check]) bool { return c.kind != "" && c.kind != kind }), err
 	}
 	return create[O, P](ctx, (*service)(s), op.isCheck(kind), opts, look)
 }
@@ -164,15 +189,22 @@ func create[O any, P source[O], T any](ctx context.Context, s *service, op *oper
 		return nil
 	}))
 	since := began.Add(-clocksDiffer)
+	var others []string // what the last look found of that name and age that has other values than were sent
 	found, trouble := lookFor(ctx, op.again.most, func(ctx context.Context) ([]item[T], error) {
 		list, err := look(ctx, op.again.name, opts)
-		var young []item[T]
+		var made []item[T]
+		others = nil
 		for _, one := range list {
-			if isSince(one.created, since) {
-				young = append(young, one)
+			if !isSince(one.created, since) {
+				continue
 			}
+			if at := updates.Differs(op.description(), op.again.body, one.json); at != "" {
+				others = append(others, shownID(one.id)+" has another "+at)
+				continue
+			}
+			made = append(made, one)
 		}
-		return young, err
+		return made, err
 	})
 	switch {
 	case ctx.Err() != nil && len(found) != 1:
@@ -180,12 +212,15 @@ func create[O any, P source[O], T any](ctx context.Context, s *service, op *oper
 	case len(found) > 1:
 		return nil, fmt.Errorf("%w: it was looked for by its name, and there are %d of that name: %s: nothing was created again: "+
 			"see which one to keep", err, len(found), idsOf(found))
+	case len(found) == 0 && len(others) > 0:
+		return nil, fmt.Errorf("%w: it was looked for by its name for %s, and what is there is not what was sent: %s: nothing was created "+
+			"again: see whether another program has made it", err, op.again.most, few(others))
 	case len(found) == 0 && trouble != nil:
 		return nil, fmt.Errorf("%w: it was looked for by its name for %s and not found, the last time because of an error (%v), "+
-			"and it was not created again: %s", err, op.again.most, insideAnother{trouble}, afterLooking)
+			"and it was not created again: %s", err, op.again.most, insideAnother{trouble}, afterLooking(err))
 	case len(found) == 0:
 		return nil, fmt.Errorf("%w: it was looked for by its name for %s and not found, and it was not created again: %s",
-			err, op.again.most, afterLooking)
+			err, op.again.most, afterLooking(err))
 	}
 	var object P = new(O)
 	if object.read(found[0].json) != nil {

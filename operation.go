@@ -49,10 +49,11 @@ type operation struct {
 	idUUID       bool          // whether the document requires a UUID in the path
 }
 
-// lookingAgain is what WithLookAgain looks for after a create: a name, for some time. The call sets
-// both.
+// lookingAgain is what WithLookAgain looks for after a create, and for how long. The call sets all
+// of it.
 type lookingAgain struct {
 	name string
+	body []byte // the create as it was sent
 	most time.Duration
 }
 
@@ -236,7 +237,7 @@ func (o *activeCall) build() error {
 			return fmt.Errorf("monitoring: %s: encode the body: %w", o.name(), o.call.Texts.Own.Error(err))
 		}
 		if op.again != nil {
-			*op.again = lookingAgain{rawjson.Text(rawjson.Get(o.call.Body, "name")), settings.lookAgain}
+			*op.again = lookingAgain{rawjson.Text(rawjson.Get(o.call.Body, "name")), o.call.Body, settings.lookAgain}
 		}
 	} else if len(settings.members) > 0 {
 		return fmt.Errorf("monitoring: %s: WithBodyMember: the request has no body", o.name())

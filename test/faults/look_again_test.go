@@ -70,9 +70,10 @@ func TestALostCreateIsFoundByItsName(t *testing.T) {
 
 func TestWhatALostCreateFindsInTheList(t *testing.T) {
 	item := func(id, name, created string) string {
-		return fmt.Sprintf(`{"id":%q,"checkType":"TCP","name":%q,"created_at":%q,"request":{"hostname":"a","port":1}}`, id, name, created)
+		return fmt.Sprintf(`{"id":%q,"checkType":"TCP","name":%q,"created_at":%q,"request":{"hostname":"shop.test","port":443}}`, id, name, created)
 	}
 	const now, old = "2000-01-01T00:00:00.000Z", "1999-12-31T23:58:00.000Z"
+	another := strings.Replace(item("c", "Shop", now), "443", "80", 1)
 	empty, full := "[]", "["+strings.Repeat(item("x", "Shopping", now)+",", 99)+item("x", "Shop 2", now)+"]"
 	const lost = "it was looked for by its name for 5s and not found"
 	for name, test := range map[string]struct {
@@ -89,6 +90,10 @@ func TestWhatALostCreateFindsInTheList(t *testing.T) {
 		"an older one beside it":          {[]string{"[" + item("a", "Shop", old) + "," + item("b", "Shop", now) + "]"}, "b", "", 1, 0},
 		"one in other letters":            {[]string{"[" + item("a", "shop", now) + "]"}, "", lost, 4, 5 * time.Second},
 		"two":                             {[]string{"[" + item("a", "Shop", now) + "," + item("b", "Shop", now) + "]"}, "", "there are 2 of that name: a, b", 1, 0},
+		"one of another port":             {[]string{"[" + another + "]"}, "", "what is there is not what was sent: c has another request.port", 4, 5 * time.Second},
+		"one of another port beside it":   {[]string{"[" + another + "," + item("a", "Shop", now) + "]"}, "a", "", 1, 0},
+		"one of another port before it":   {[]string{"[" + another + "]", "[" + another + "," + item("a", "Shop", now) + "]"}, "a", "", 2, 2 * time.Second},
+		"one of another kind":             {[]string{"[" + strings.Replace(item("a", "Shop", now), `"TCP"`, `"URL"`, 1) + "]"}, "", lost, 4, 5 * time.Second},
 		"more than three pages of others": {[]string{full}, "", lost, 12, 5 * time.Second},
 		"the list is refused":             {[]string{"403"}, "", "because of an error (page 1: GET /v1/checks", 4, 5 * time.Second},
 	} {
@@ -121,7 +126,7 @@ func TestWhatALostCreateFindsInTheList(t *testing.T) {
 					require.ErrorIs(t, err, monitoring.ErrOutcomeUnknown)
 					require.ErrorContains(t, err, test.text)
 					require.ErrorContains(t, err, "created again")
-					require.Equal(t, test.took > 0, strings.HasSuffix(err.Error(), "created again: if the list still lacks it in a minute, create it"))
+					require.Equal(t, test.took > 0 && !strings.Contains(test.text, "not what was sent"), strings.HasSuffix(err.Error(), "created again: if the list still lacks it in a minute, create it"))
 					require.False(t, monitoring.SafeToRetry(err))
 					return
 				}
@@ -234,4 +239,13 @@ func TestFindReturnsTheOneOfAName(t *testing.T) {
 		require.NoError(t, listed)
 		require.Equal(t, check.Name == "Twice", strings.Contains(err.Error(), check.ID))
 	}
+	var many []string
+	for i := range 25 {
+		many = append(many, fmt.Sprintf(`{"id":"many-%03d%s","name":"Many"}`, i, strings.Repeat("x", 10_000)))
+	}
+	client = kit.Client(t, testkit.Status(200, "["+strings.Join(many, ",")+"]"))
+	_, err = client.Checks.Find(t.Context(), "Many", monitoring.CheckListOptions{})
+	require.ErrorContains(t, err, "there are 25: many-000x")
+	require.ErrorContains(t, err, "x, and 5 more: give each a unique name")
+	require.Less(t, len(err.Error()), 2000)
 }

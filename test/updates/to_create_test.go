@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -179,6 +180,32 @@ func TestTheCreateOfAnObjectMakesAnEqualOne(t *testing.T) {
 	}
 }
 
+// What a create sends is found again in what the service has made of it, and with no other value.
+func TestWhatACreateOfAnyKindHasMadeIsFoundAgain(t *testing.T) {
+	for create := range createsOfKinds(t, "") {
+		node, made := schema.Lookup(createOf(create)).Body, 0
+		for seed := range max(testkit.Samples(uint64(60)), 12) {
+			svc := monitoringtest.New()
+			client := kit.Fake(t, svc, monitoring.WithMaxRetries(0))
+			doc := random{rand.New(rand.NewPCG(seed, 2))}.value(node).(map[string]any)
+			if doc["degradedResponseTime"] == nil { // its default may be over the other time
+				delete(doc, "maxResponseTime")
+			}
+			data := strings.ReplaceAll(string(text(doc)), `"secret":false`, `"secret":true`) // which the service withholds
+			wish := reflect.New(create)
+			require.NoError(t, json.Unmarshal([]byte(data), wish.Interface()))
+			svc.Inject(monitoringtest.Fault{Operation: createOf(create), Kind: monitoringtest.FaultResetAfter})
+			_, err := callCreate(t, client, create, wish.Elem(), monitoring.WithLookAgain(time.Millisecond))
+			if svc.Executed(createOf(create)) == 0 { // a rule across members, such as that of the offset of a frequency
+				continue
+			}
+			made++
+			require.NoError(t, err, "%s: %s", create, data)
+		}
+		require.Positive(t, made, "%s", create)
+	}
+}
+
 // settingsOf returns an object without what is another one's for each.
 func settingsOf(t *testing.T, object reflect.Value) map[string]any {
 	all := kit.ParseJSON(t, kit.ToJSON(t, object.Interface())).(map[string]any)
@@ -203,13 +230,13 @@ func createOf(create reflect.Type) string {
 	return "POST /v2/check-groups"
 }
 
-func callCreate(t *testing.T, c *monitoring.Client, create reflect.Type, wish reflect.Value) (reflect.Value, error) {
+func callCreate(t *testing.T, c *monitoring.Client, create reflect.Type, wish reflect.Value, opts ...monitoring.CallOption) (reflect.Value, error) {
 	service := reflect.ValueOf(c.Checks)
 	suffix := suffixOf(create)
 	if suffix == "" {
 		service = reflect.ValueOf(c.CheckGroups)
 	}
-	out := service.MethodByName("Create" + suffix).Call([]reflect.Value{reflect.ValueOf(t.Context()), wish})
+	out := service.MethodByName("Create" + suffix).CallSlice([]reflect.Value{reflect.ValueOf(t.Context()), wish, reflect.ValueOf(opts)})
 	err, _ := out[1].Interface().(error)
 	return reflect.Indirect(out[0]), err
 }
