@@ -139,7 +139,7 @@ func (s *Service) PrivateLocations() []monitoring.PrivateLocation {
 // SetEntitlements replaces the entitlements of the account. Nil lists become empty. They gate
 // nothing but the number of checks: a metered entitlement such as BROWSER_CHECKS allows its
 // Quantity of checks of that kind, none if it is not Enabled, and CHECKS counts all of them.
-// Creating more is 402.
+// Creating more is 402. The entitlements that an account begins with gate nothing.
 func (s *Service) SetEntitlements(e monitoring.Entitlements) {
 	s.world.Lock()
 	defer s.world.Unlock()

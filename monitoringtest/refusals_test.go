@@ -163,15 +163,25 @@ func TestEntitlementsGateTheNumberOfChecks(t *testing.T) {
 			require.Equal(t, 201, status, "nothing else is gated: %s", body)
 		})
 	}
-	t.Run("of a new account: 50 browser checks", func(t *testing.T) {
+	t.Run("not those of a new account, nor after its dump", func(t *testing.T) {
 		svc := monitoringtest.New()
-		for range 50 {
-			svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeBrowser})
+		again := monitoringtest.New()
+		require.NoError(t, again.Seed(svc.Dump()))
+		for _, svc := range []*monitoringtest.Service{svc, again} {
+			for n := range 60 {
+				status, body := sendRaw(t, svc, "POST", "/v1/checks/browser", `{"name":"n","script":"s"}`)
+				require.Equal(t, 201, status, "check %d: %s", n, body)
+			}
 		}
-		status, _ := sendRaw(t, svc, "POST", "/v1/checks/browser", `{"name":"n","script":"s"}`)
+	})
+	t.Run("after a dump, if a test has set them", func(t *testing.T) {
+		svc, again := monitoringtest.New(), monitoringtest.New()
+		svc.SetEntitlements(monitoring.Entitlements{Entitlements: []monitoring.Entitlement{metered("TCP_CHECKS", 0)}})
+		require.NoError(t, again.Seed(svc.Dump()))
+		status, _ := sendRaw(t, again, "POST", "/v1/checks/tcp", `{"name":"n","request":{"hostname":"h","port":1}}`)
 		require.Equal(t, 402, status)
-		svc.Reset()
-		status, _ = sendRaw(t, svc, "POST", "/v1/checks/browser", `{"name":"n","script":"s"}`)
+		again.Reset()
+		status, _ = sendRaw(t, again, "POST", "/v1/checks/tcp", `{"name":"n","request":{"hostname":"h","port":1}}`)
 		require.Equal(t, 201, status)
 	})
 }

@@ -28,7 +28,7 @@ type Dump struct {
 	Snippets           []json.RawMessage `json:"snippets,omitempty"`
 	StatusPageServices []string          `json:"statusPageServices,omitempty"`
 	Dashboards         []string          `json:"dashboards,omitempty"`
-	Entitlements       json.RawMessage   `json:"entitlements"`
+	Entitlements       json.RawMessage   `json:"entitlements,omitempty"`
 	CheckLimit         int               `json:"checkLimit,omitempty"`
 	Stored             json.RawMessage   `json:"stored"`
 }
@@ -39,7 +39,10 @@ func (w *World) Dump() Dump {
 	w.Tick(now)
 	d := Dump{
 		StatusPageServices: slices.Sorted(maps.Values(w.Services)), Dashboards: slices.Sorted(maps.Keys(w.Dashboards)),
-		Entitlements: w.Entitlements, CheckLimit: w.CheckLimit,
+		CheckLimit: w.CheckLimit,
+	}
+	if w.quotas != nil { // they were set, and gate checks
+		d.Entitlements = w.Entitlements
 	}
 	for _, id := range slices.Sorted(maps.Keys(w.Groups)) {
 		d.Groups = append(d.Groups, stored(JSON(w.Groups[id].Members), object()))

@@ -6,14 +6,13 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// defaultEntitlements are those of an account at first.
+// defaultEntitlements are those of an account at first. They gate nothing, because a test has not
+// asked for a limit.
 var defaultEntitlements = JSON(entitlements())
 
 // checkQuotas says how many checks of a kind an account may have, by the kind, and by "" how many
 // at all. It has only what the entitlements say.
 type checkQuotas map[monitoring.CheckType]int64
-
-var defaultQuotas = quotasOf(entitlements().Entitlements)
 
 // quotasOf reads the entitlements that gate something: the metered ones for the number of checks,
 // such as BROWSER_CHECKS, and CHECKS for those of all kinds. One that is not enabled allows none.

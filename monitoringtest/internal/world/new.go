@@ -32,7 +32,6 @@ func (w *World) Reset() {
 		named:        make(Set),
 		addedAlerts:  make(Set),
 		Entitlements: defaultEntitlements,
-		quotas:       defaultQuotas,
 	}
 	if w.Demo != nil {
 		w.fillDemo()

@@ -80,5 +80,5 @@ type state struct {
 	Services         byID[string] // of status pages: their ids
 	Dashboards       Set
 	Entitlements     json.RawMessage
-	quotas           checkQuotas // of the entitlements
+	quotas           checkQuotas // of entitlements that were set; nil for those at first
 }
