@@ -74,8 +74,8 @@ func pagesOfWindows[T any](ctx context.Context, asked period, page ListOptions, 
 }
 
 // walkWindows is pagesOfWindows without the type of the items.
-func walkWindows(ctx context.Context, asked period, page ListOptions, list func(period) *lister) iter.Seq2[*listed, error] {
-	return func(yield func(*listed, error) bool) {
+func walkWindows(ctx context.Context, asked period, page ListOptions, list func(period) *lister) iter.Seq2[listed, error] {
+	return func(yield func(listed, error) bool) {
 		left, page, seen := asked.pinned(time.Now()), page, make(map[string]struct{})
 		for {
 			window := left.window()
@@ -85,10 +85,8 @@ func walkWindows(ctx context.Context, asked period, page ListOptions, list func(
 				if failed, ok := errors.AsType[*PageError](err); ok {
 					failed.From, failed.To = window.from, window.to
 				}
-				if one != nil {
-					one.window = window
-				}
-				if !yield(one, err) || one == nil {
+				one.window = window
+				if !yield(one, err) || one.Page == nil {
 					return
 				}
 			}

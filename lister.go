@@ -43,7 +43,8 @@ type lister struct {
 	unpaged   bool                // WithoutPaging
 }
 
-// listed is a page for the caller: items that were not decoded are not in it, but in bad.
+// listed is a page for the caller: items that were not decoded are not in it, but in bad. An error
+// without a page comes with the zero one.
 type listed struct {
 	*paging.Page
 	window period // of alerts; zero for other lists
@@ -85,7 +86,7 @@ func pages[T any](ctx context.Context, l *lister, options ListOptions) iter.Seq2
 }
 
 // pagesOf gives pages their type.
-func pagesOf[T any](pages iter.Seq2[*listed, error]) iter.Seq2[*Page[T], error] {
+func pagesOf[T any](pages iter.Seq2[listed, error]) iter.Seq2[*Page[T], error] {
 	return func(yield func(*Page[T], error) bool) {
 		for page, err := range pages {
 			if !yield(pageOf[T](page), err) {
@@ -95,9 +96,9 @@ func pagesOf[T any](pages iter.Seq2[*listed, error]) iter.Seq2[*Page[T], error] 
 	}
 }
 
-// pageOf gives a page its type; nil stays nil.
-func pageOf[T any](p *listed) *Page[T] {
-	if p == nil {
+// pageOf gives a page its type; that of an error without a page is nil.
+func pageOf[T any](p listed) *Page[T] {
+	if p.Page == nil {
 		return nil
 	}
 	return &Page[T]{Items: *p.Items.(*[]T), Page: p.Number, Limit: p.Limit, NextID: p.Next, From: p.window.from, To: p.window.to,
@@ -129,28 +130,28 @@ func items[T any](pages iter.Seq2[*Page[T], error]) iter.Seq2[T, error] {
 }
 
 // list is the list above without the type of the items, and pages below is that of the pages.
-func (l *lister) list(ctx context.Context, options ListOptions) (*listed, error) {
+func (l *lister) list(ctx context.Context, options ListOptions) (listed, error) {
 	l.limit = options.Limit
 	fetched, err := l.Fetch(ctx, paging.At{Number: options.Page, Cursor: l.from})
 	if err != nil {
-		return nil, err
+		return listed{}, err
 	}
 	page, err := l.page(fetched)
 	if err != nil {
-		return nil, page.bad[0]
+		return listed{}, page.bad[0]
 	}
 	return page, nil
 }
 
-func (l *lister) pages(ctx context.Context, options ListOptions) iter.Seq2[*listed, error] {
-	return func(yield func(*listed, error) bool) {
+func (l *lister) pages(ctx context.Context, options ListOptions) iter.Seq2[listed, error] {
+	return func(yield func(listed, error) bool) {
 		if err := l.core.ready(); err != nil {
-			yield(nil, err)
+			yield(listed{}, err)
 			return
 		}
 		settings, err := l.core.defaults.with(l.opts)
 		if err != nil {
-			yield(nil, err)
+			yield(listed{}, err)
 			return
 		}
 		source := *l // a copy, because several goroutines may range
@@ -170,9 +171,9 @@ func (l *lister) pages(ctx context.Context, options ListOptions) iter.Seq2[*list
 			}
 			ended := err.(*paging.Error)
 			if _, refused := errors.AsType[*ValidationError](ended.Err); refused { // nothing was sent
-				yield(nil, ended.Err)
+				yield(listed{}, ended.Err)
 			} else {
-				yield(nil, &PageError{Page: ended.Page, NextID: l.core.scrubberFor(l.opts).Text(ended.Cursor), Err: ended.Err})
+				yield(listed{}, &PageError{Page: ended.Page, NextID: l.core.scrubberFor(l.opts).Text(ended.Cursor), Err: ended.Err})
 			}
 			return
 		}
@@ -181,8 +182,8 @@ func (l *lister) pages(ctx context.Context, options ListOptions) iter.Seq2[*list
 
 // page makes the page for the caller: the items that selects has, without those that were not
 // decoded, and these as an error.
-func (l *lister) page(p *paging.Page) (*listed, error) {
-	page := &listed{Page: p}
+func (l *lister) page(p *paging.Page) (listed, error) {
+	page := listed{Page: p}
 	if l.selects == nil && p.Unread == nil {
 		return page, nil
 	}
@@ -205,25 +206,29 @@ func (l *lister) page(p *paging.Page) (*listed, error) {
 	return page, errors.Join(page.bad...)
 }
 
+// fetched is a page as the service has it, which comes in a list or, by cursor, in an object.
+type fetched struct {
+	paging.Page
+	byCursor bool
+}
+
 // Fetch returns a page as the service has it. The lister is the source of a walk.
 func (l *lister) Fetch(ctx context.Context, at paging.At) (*paging.Page, error) {
 	asked := ListOptions{Limit: l.limit, Page: at.Number}
 	if at.Cursor != "" || l.unpaged {
 		asked.Page = 0
 	}
-	op, page := l.operation(asked), new(paging.Page)
+	op, page := l.operation(asked), new(fetched)
 	if at.Cursor != "" {
 		values := url.Values{"nextId": {at.Cursor}}
 		maps.Copy(values, op.values)
 		op.values = values
 	}
-	byCursor := false
 	op.byCursor = l.byCursor && l.typed()
-	op.into = decoded(func(ctx context.Context, data []byte) (err error) {
-		// An earlier attempt may have set it.
-		*page = paging.Page{Items: reflect.New(l.items).Interface(), Number: max(at.Number, 1), Limit: cmp.Or(l.limit, defaultPageSize)}
-		byCursor, err = l.decode(ctx, op, data, page)
-		return err
+	op.into = decoded(func(ctx context.Context, data []byte) error {
+		*page = fetched{} // an earlier attempt may have set it
+		page.Items, page.Number, page.Limit = reflect.New(l.items).Interface(), max(at.Number, 1), cmp.Or(l.limit, defaultPageSize)
+		return l.decode(ctx, op, data, page)
 	})
 	op.decodesTo = l.items
 	o, err := l.core.do(ctx, op, l.opts)
@@ -238,7 +243,7 @@ func (l *lister) Fetch(ctx context.Context, at paging.At) (*paging.Page, error) 
 	if l.unpaged {
 		page.Limit = page.Len() + 1 // more than it has, so that its length does not say that more follow
 	}
-	if page.More = page.Next != ""; !byCursor {
+	if page.More = page.Next != ""; !page.byCursor {
 		told := false
 		page.Total, page.More, told = paging.Position(o.result.Header, page.Number, page.Limit, page.Len())
 		page.MayBeAll = l.idMember != "" && page.More && !told
@@ -246,23 +251,23 @@ func (l *lister) Fetch(ctx context.Context, at paging.At) (*paging.Page, error) 
 	if l.unpaged && page.More && page.Torn == nil {
 		page.Torn = fmt.Errorf("monitoring: %s: more pages follow: read them without WithoutPaging", o.name())
 	}
-	return page, nil
+	return &page.Page, nil
 }
 
 // decode decodes the body of a page into a new page. If the body is not a list, the page is an
 // error. If more than maxBadItems items cannot be read, the page ends there, and is torn.
-func (l *lister) decode(ctx context.Context, op *operation, data []byte, page *paging.Page) (byCursor bool, err error) {
+func (l *lister) decode(ctx context.Context, op *operation, data []byte, page *fetched) error {
 	list, member := data, ""
 	if l.byCursor {
-		if list, member, page.Next, byCursor = pageByCursor(data); !byCursor {
+		if list, member, page.Next, page.byCursor = pageByCursor(data); !page.byCursor {
 			list, member, page.Next = data, "", ""
 		}
 	}
 	if (l.typed() || member != "") && rawjson.IsNull(list) {
-		return byCursor, nullList(data, member)
+		return nullList(data, member)
 	}
 	if err := l.core.checkSize(list, l.items); err != nil {
-		return byCursor, err
+		return err
 	}
 	var bad []*ItemError
 	unfit := func(i int, err error) bool {
@@ -273,8 +278,8 @@ func (l *lister) decode(ctx context.Context, op *operation, data []byte, page *p
 		bad = append(bad, &ItemError{Page: page.Number, Index: i, Path: inList(member, i, err), Err: err, operation: op.String()})
 		return true
 	}
-	if err = unmarshalList(ctx, list, page.Items, unfit); err != nil {
-		return byCursor, err
+	if err := unmarshalList(ctx, list, page.Items, unfit); err != nil {
+		return err
 	}
 	ids := l.ids(ctx, list, page)
 	if l.typed() && slices.Contains(ids, "") { // a null was read into such an item
@@ -298,7 +303,7 @@ func (l *lister) decode(ctx context.Context, op *operation, data []byte, page *p
 		}
 	}
 	page.Identify(ids, list)
-	return byCursor, decodingEnded(ctx)
+	return decodingEnded(ctx)
 }
 
 // typed reports whether the items are of a method of this package, which says what they are. The
@@ -306,7 +311,7 @@ func (l *lister) decode(ctx context.Context, op *operation, data []byte, page *p
 func (l *lister) typed() bool { return l.id != nil }
 
 // ids returns the ids of the items of a page.
-func (l *lister) ids(ctx context.Context, data []byte, page *paging.Page) []string {
+func (l *lister) ids(ctx context.Context, data []byte, page *fetched) []string {
 	if l.id == nil {
 		return lenient.IDs(ctx, data, l.idMember, page.Len())
 	}

@@ -8,29 +8,23 @@ import "sync"
 // functions. They would be compiled in each package that names a Client. The zero Map is empty.
 type Map struct {
 	made  sync.Once
-	inner hidden // see use
-}
-
-// hidden is a *[sync.Map].
-type hidden interface {
-	Load(key any) (value any, ok bool)
-	Store(key, value any)
-	LoadOrStore(key, value any) (actual any, loaded bool)
+	inner any // a *sync.Map; see of
 }
 
 // Load returns what is stored under a key.
-func (m *Map) Load(key any) (value any, ok bool) { return m.use().Load(key) }
+func (m *Map) Load(key any) (value any, ok bool) { return of(m).Load(key) }
 
 // Store stores a value under a key.
-func (m *Map) Store(key, value any) { m.use().Store(key, value) }
+func (m *Map) Store(key, value any) { of(m).Store(key, value) }
 
 // LoadOrStore returns what is stored under a key, or else stores a value and returns it.
 func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
-	return m.use().LoadOrStore(key, value)
+	return of(m).LoadOrStore(key, value)
 }
 
-// use returns the map, which the first use makes.
-func (m *Map) use() hidden {
+// of returns the map of m, which the first use makes. It is no method, whose result importers would
+// see, and returns no interface, through which each key would escape.
+func of(m *Map) *sync.Map {
 	m.made.Do(func() { m.inner = new(sync.Map) })
-	return m.inner
+	return m.inner.(*sync.Map)
 }

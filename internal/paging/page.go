@@ -51,8 +51,8 @@ func (p *Page) items() reflect.Value { return reflect.ValueOf(p.Items).Elem() }
 
 // Retain keeps the items whose index is selected.
 func (p *Page) Retain(selected func(i int) bool) {
-	n, items := 0, p.items()
-	count := items.Len()
+	items := p.items()
+	n, count := 0, items.Len()
 	for i := range count {
 		if !selected(i) {
 			continue
@@ -65,6 +65,9 @@ func (p *Page) Retain(selected func(i int) bool) {
 			}
 		}
 		n++
+	}
+	if n == count {
+		return
 	}
 	items.Slice(n, count).Clear() // so that the garbage collector can free them
 	items.SetLen(n)
