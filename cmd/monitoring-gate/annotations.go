@@ -7,17 +7,22 @@ const mostAnnotations = 9 // GitHub shows ten of a kind for a step
 // annotations are commands of GitHub Actions: a mark for each card, and one for those that are left
 // out.
 func (r *report) annotations() (text string) {
-	var marks []string
+	var marks []func() string
 	for _, c := range r.cards(verdicts[:3]...) {
-		marks = append(marks, command(c.Title(), strings.Join(reasonLines(c.Findings, mostLines), "\n")))
+		marks = append(marks, func() string {
+			return command(c.Title(), strings.Join(reasonLines(c.Findings, mostLines), "\n"))
+		})
 	}
 	for _, problem := range r.Problems {
-		marks = append(marks, command(gateName, problem))
+		marks = append(marks, func() string { return command(gateName, problem) })
+	}
+	for _, mark := range marks[:min(len(marks), mostAnnotations)] {
+		text += mark()
 	}
 	if more := len(marks) - mostAnnotations; more > 0 {
-		marks = append(marks[:mostAnnotations], command(gateName, "and "+thousands(more)+" more; the log has all"))
+		text += command(gateName, "and "+thousands(more)+" more; the log has all")
 	}
-	return strings.Join(marks, "")
+	return text
 }
 
 // command is the one place that makes a command of GitHub Actions.

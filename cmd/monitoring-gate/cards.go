@@ -14,16 +14,32 @@ type finding struct {
 	Locations []string
 }
 
+// Where names the locations, the first ones alone if they are many.
+func (f finding) Where() string { return named(f.Locations, mostPlaces) }
+
+const mostPlaces = 20 // locations that are named for a reason
+
+// named joins names, and says how many there are beyond the first ones.
+func named(names []string, most int) string {
+	if more := len(names) - most; more > 0 {
+		return strings.Join(names[:most], ", ") + " and " + thousands(more) + " more"
+	}
+	return strings.Join(names, ", ")
+}
+
 // findings returns why checks did not pass, or are degraded. Equal reasons are there once.
 func findings(checks ...*check) (list []finding) {
+	at, placed := make(map[string]int), make(map[[2]string]bool)
 	add := func(reasons []string, link string, locations ...string) {
 		reason := strings.Join(reasons, "\n")
-		i := slices.IndexFunc(list, func(f finding) bool { return f.Reason == reason })
-		if i < 0 {
+		i, known := at[reason]
+		if !known {
 			i, list = len(list), append(list, finding{Reason: reason, Link: link})
+			at[reason] = i
 		}
 		for _, name := range locations {
-			if !slices.Contains(list[i].Locations, name) {
+			if key := [2]string{reason, name}; !placed[key] {
+				placed[key] = true
 				list[i].Locations = append(list[i].Locations, name)
 			}
 		}

@@ -42,56 +42,33 @@ type location struct {
 	ended time.Time   // when the last one ended; zero if there is none yet
 }
 
-// mostTime is a response time in milliseconds: more than a day is none.
-const mostTime = 24 * 60 * 60 * 1000
+const (
+	// mostTime is a response time in milliseconds: more than a day is none.
+	mostTime = 24 * 60 * 60 * 1000
+	// mostLocations is how many locations of a check the reports have: four times as many as services
+	// have, with room for private ones. More hold up the gate, and nobody reads them.
+	mostLocations = 1000
+	mostTries     = 100 // attempts of a location that are drawn
+)
 
 // newCheck makes a check of a session as last seen. waited is why its end was not seen, "" if it
 // was. why returns what is known about a result that did not pass.
 func newCheck(s *monitoring.CheckSession, waited string, why func(resultID string) []string, o options, clean *cleaner) *check {
 	c := &check{
 		ID: clean.word(s.CheckSessionID), CheckID: clean.word(s.CheckID), Kind: clean.name(string(s.CheckType)), Said: s.Verdict(),
-		Status: clean.name(string(s.Status)), Link: clean.link(s.CheckSessionLink), Locations: []location{}, Verdict: o.judge(s.Verdict()),
+		Name: clean.nameOf(s), Status: clean.name(string(s.Status)), Link: clean.link(s.CheckSessionLink), Locations: []location{}, Verdict: o.judge(s.Verdict()),
 		Took: max(s.Duration(), 0), started: s.StartedAt.Time,
 	}
-	c.Name = cmp.Or(clean.name(s.Name), strings.TrimSuffix("check "+c.CheckID, "check "), "session "+c.ID)
-	tries, results := make(map[string][]time.Time), s.FinalResults()
-	for _, r := range s.Attempts() {
-		tries[r.RunLocation] = append(tries[r.RunLocation], monitoring.ValueOr(r.StoppedAt, monitoring.Timestamp{}).Time)
+	list, left := mostTelling(runsOf(s))
+	for _, r := range list {
+		c.Locations = append(c.Locations, c.newLocation(r, waited, why, o, clean))
 	}
-	final := len(results) // of a location that has none there is an empty one behind them
-	for _, name := range s.RunLocations {
-		if !slices.ContainsFunc(results, func(r monitoring.CheckSessionResult) bool { return r.RunLocation == name }) {
-			results = append(results, monitoring.CheckSessionResult{RunLocation: name})
-		}
-	}
-	for i, r := range results {
-		before := tries[r.RunLocation]
-		l := location{
-			Name: cmp.Or(clean.name(r.RunLocation), "no location"), Said: r.Verdict(), Attempts: len(before) + 1, Reasons: []string{},
-			Link: cmp.Or(clean.link(r.CheckResultLink), c.Link), tries: before, ended: monitoring.ValueOr(r.StoppedAt, monitoring.Timestamp{}).Time,
-		}
-		if ms := monitoring.ValueOr(r.ResponseTime, -1); ms >= 0 && ms <= mostTime {
-			l.Time = &ms
-		}
-		reason := ""
-		switch {
-		case i >= final && waited != "":
-			l.Said, l.Attempts, reason = monitoring.VerdictUnknown, l.Attempts-1, waited
-		case i >= final:
-			l.Said, l.Attempts, reason = c.Said, l.Attempts-1, "the session ended without a result of this location"
-		case l.Said == monitoring.VerdictDegraded:
-			if reason = "degraded: it was slower than the check allows"; l.Time != nil {
-				reason = "degraded: a response time of " + millis(l.Time) + " is over the limit of the check"
-			}
-		case l.Said == monitoring.VerdictCancelled:
-			reason = "it was cancelled"
-		case !l.Said.OK():
-			l.Reasons, reason = why(r.CheckResultID), string(l.Said)+"; the result does not say why"
-		}
-		if l.Verdict = o.judge(l.Said); l.Said != monitoring.VerdictPassed && len(l.Reasons) == 0 {
-			l.Reasons = []string{reason}
-		}
-		c.Locations = append(c.Locations, l)
+	if len(left) > 0 {
+		worst := o.judge(c.said(left[0], waited))
+		c.Locations = append(c.Locations, location{
+			Name: plural(len(left), "more location"), Said: c.said(left[0], waited), Verdict: worst, Link: c.Link,
+			Reasons: []string{"they are left out of the reports, which have " + thousands(mostLocations) + " of a check"},
+		})
 	}
 	explained := slices.ContainsFunc(c.Locations, func(l location) bool { return l.Verdict == c.Verdict })
 	switch {
@@ -102,6 +79,101 @@ func newCheck(s *monitoring.CheckSession, waited string, why func(resultID strin
 		c.reasons = []string{fmt.Sprintf("the session ended with the status %q, and no result says why", c.Status)}
 	}
 	return c
+}
+
+// run is a final result, or a location that has none, and the attempts before it.
+type run struct {
+	*monitoring.CheckSessionResult
+	open     bool // there is no final result
+	attempts []*monitoring.CheckSessionResult
+}
+
+// runsOf returns the final results of a session, and behind them the locations that have none.
+func runsOf(s *monitoring.CheckSession) (list []run) {
+	attempts, ended := make(map[string][]*monitoring.CheckSessionResult), make(map[string]bool)
+	for i := range s.Results {
+		switch r := &s.Results[i]; {
+		case r.Final():
+			list, ended[r.RunLocation] = append(list, run{CheckSessionResult: r}), true
+		case r.ResultType != nil && *r.ResultType == monitoring.ResultAttempt:
+			attempts[r.RunLocation] = append(attempts[r.RunLocation], r)
+		}
+	}
+	for i := range list {
+		list[i].attempts = attempts[list[i].RunLocation]
+	}
+	for _, name := range s.RunLocations {
+		if !ended[name] {
+			list = append(list, run{&monitoring.CheckSessionResult{RunLocation: name}, true, attempts[name]})
+			ended[name] = true
+		}
+	}
+	return list
+}
+
+// mostTelling returns the runs that the reports have, and those that are left out. If there are too
+// many, those that did not pass come first.
+func mostTelling(runs []run) (list, left []run) {
+	if len(runs) <= mostLocations {
+		return runs, nil
+	}
+	by := make(map[monitoring.Verdict][]run)
+	for _, r := range runs {
+		by[r.Verdict()] = append(by[r.Verdict()], r)
+	}
+	runs = nil
+	for _, v := range verdicts {
+		runs = append(runs, by[v]...)
+	}
+	return runs[:mostLocations], runs[mostLocations:]
+}
+
+// said is what is said of a run: one that has no result shares the fate of its session.
+func (c *check) said(r run, waited string) monitoring.Verdict {
+	switch {
+	case r.open && waited != "":
+		return monitoring.VerdictUnknown
+	case r.open:
+		return c.Said
+	}
+	return r.Verdict()
+}
+
+// newLocation makes the location of a run.
+func (c *check) newLocation(r run, waited string, why func(resultID string) []string, o options, clean *cleaner) location {
+	l := location{
+		Name: cmp.Or(clean.name(r.RunLocation), "no location"), Said: c.said(r, waited), Attempts: len(r.attempts) + 1, Reasons: []string{},
+		Link: cmp.Or(clean.link(r.CheckResultLink), c.Link), ended: monitoring.ValueOr(r.StoppedAt, monitoring.Timestamp{}).Time,
+	}
+	for _, attempt := range r.attempts[:min(len(r.attempts), mostTries)] {
+		l.tries = append(l.tries, monitoring.ValueOr(attempt.StoppedAt, monitoring.Timestamp{}).Time)
+	}
+	if ms := monitoring.ValueOr(r.ResponseTime, -1); ms >= 0 && ms <= mostTime {
+		l.Time = &ms
+	}
+	reason := ""
+	switch {
+	case r.open:
+		l.Attempts--
+		reason = cmp.Or(waited, "the session ended without a result of this location")
+	case l.Said == monitoring.VerdictDegraded:
+		if reason = "degraded: it was slower than the check allows"; l.Time != nil {
+			reason = "degraded: a response time of " + millis(l.Time) + " is over the limit of the check"
+		}
+	case l.Said == monitoring.VerdictCancelled:
+		reason = "it was cancelled"
+	case !l.Said.OK():
+		l.Reasons, reason = why(r.CheckResultID), string(l.Said)+"; the result does not say why"
+	}
+	if l.Verdict = o.judge(l.Said); l.Said != monitoring.VerdictPassed && len(l.Reasons) == 0 {
+		l.Reasons = []string{reason}
+	}
+	return l
+}
+
+// nameOf returns the name of a session's check, or what else tells it from others.
+func (c *cleaner) nameOf(s *monitoring.CheckSession) string {
+	return cmp.Or(c.name(s.Name), strings.TrimSuffix("check "+c.word(s.CheckID), "check "), "session "+c.word(s.CheckSessionID))
 }
 
 // judge returns the verdict that counts for the gate.

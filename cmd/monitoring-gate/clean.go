@@ -76,6 +76,20 @@ func (c *cleaner) text(text string) string {
 	return strings.Join(list, "\n")
 }
 
+// reasons is text for what one result says. If that is much, the first ones are enough.
+func (c *cleaner) reasons(texts []string) []string {
+	list, room := []string{}, mostReason
+	for i, text := range texts {
+		if room <= 0 {
+			return append(list, "and "+thousands(len(texts)-i)+" more")
+		}
+		if text = c.text(text); text != "" {
+			list, room = append(list, text), room-len([]rune(text))
+		}
+	}
+	return list
+}
+
 // name is line for a name, which is cut if it is long. Blanks are alike, as in a page.
 func (c *cleaner) name(text string) string {
 	return shorten(strings.Join(strings.Fields(c.line(text)), " "), mostName)

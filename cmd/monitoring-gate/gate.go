@@ -155,10 +155,11 @@ func (g *gate) announce(what string) {
 	}
 	text, running := what+plural(len(g.ids), "check"), make([]open, len(g.ids))
 	for i, id := range g.ids {
-		c := g.check(id)
-		running[i] = open{id, c.Name}
+		s := g.known[key(id)].session
+		name := g.clean.nameOf(s)
+		running[i] = open{id, name}
 		if len(g.ids) <= mostLinks {
-			text += "\n  " + cmp.Or(c.Link, "session "+c.ID) + "  " + c.Name
+			text += "\n  " + cmp.Or(g.clean.link(s.CheckSessionLink), "session "+g.clean.word(id)) + "  " + name
 		}
 	}
 	g.show.wait(text, running)
@@ -253,11 +254,7 @@ func (g *gate) keep(failing []monitoring.CheckSessionResult, results []*monitori
 		list := []string{}
 		switch {
 		case result != nil:
-			for _, message := range result.Messages() {
-				if message = g.clean.text(message); message != "" {
-					list = append(list, message)
-				}
-			}
+			list = g.clean.reasons(result.Messages())
 		case g.lasting.Err() != nil:
 			list = append(list, "the details were not read before the gate ended")
 		default:

@@ -54,7 +54,7 @@ func summed(kind, name string, took time.Duration, children []element) element {
 // the session took. Runs of which nothing is known are errors, cancelled ones are skipped.
 func (r *report) junit() []byte {
 	var suites []element
-	taken := make(map[string]bool) // readers join the class and the name of a case
+	taken := make(map[string]int) // readers join the class and the name of a case
 	for _, c := range r.Checks {
 		locations := c.Locations
 		if len(c.reasons) > 0 || len(locations) == 0 { // none of them says why it did not pass
@@ -85,7 +85,7 @@ func (r *report) junit() []byte {
 }
 
 // newSuite makes a suite with a case for each location, and with the properties that have a value.
-func newSuite(name string, took time.Duration, started time.Time, locations []location, taken map[string]bool, pairs ...string) element {
+func newSuite(name string, took time.Duration, started time.Time, locations []location, taken map[string]int, pairs ...string) element {
 	properties := newElement("properties", "")
 	for i := 0; i < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
@@ -104,7 +104,7 @@ func newSuite(name string, took time.Duration, started time.Time, locations []lo
 }
 
 // junit is the case of a location.
-func (l location) junit(class string, taken map[string]bool) element {
+func (l location) junit(class string, taken map[string]int) element {
 	name, time := unused(l.Name, taken, class+"_"), fmt.Sprintf("%.3f", monitoring.ValueOr(l.Time, 0)/1000)
 	one := newElement("testcase", "", "name", name, "classname", class, "time", time)
 	reasons := strings.Join(l.Reasons, "\n")

@@ -79,9 +79,12 @@ func (r *report) markdownWith(cards []card, show shown) string {
 
 // places are the locations of a check with their response times.
 func (c *check) places() string {
-	list := make([]string, len(c.Locations))
-	for i, l := range c.Locations {
-		list[i] = strings.TrimSpace(escape(l.Name) + " " + millis(l.Time) + " " + tried(l.Attempts))
+	var list []string
+	for _, l := range c.Locations[:min(len(c.Locations), mostPlaces)] {
+		list = append(list, strings.TrimSpace(escape(l.Name)+" "+millis(l.Time)+" "+tried(l.Attempts)))
+	}
+	if more := len(c.Locations) - len(list); more > 0 {
+		list = append(list, thousands(more)+" more")
 	}
 	return strings.Join(list, ", ")
 }
@@ -103,7 +106,7 @@ func (c card) markdown(b *strings.Builder, most int) {
 	}
 	for _, f := range c.Findings {
 		if len(f.Locations) > 0 {
-			fmt.Fprintf(b, "\n%s:\n", escape(strings.Join(f.Locations, ", ")))
+			fmt.Fprintf(b, "\n%s:\n", escape(f.Where()))
 		}
 		reason, fence := shorten(f.Reason, most), "```"
 		for strings.Contains(reason, fence) {

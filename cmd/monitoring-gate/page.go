@@ -39,20 +39,30 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 // page is what the template shows: a report, and what depends on all of its checks.
 type page struct {
 	*report
-	Style     template.CSS
-	Hash      string
-	Sections  []section
-	Locations []string
-	Rows      []*check  // those that did not pass first
-	Retried   int       // checks with more than one attempt
-	From, To  time.Time // the scale of the timelines
+	Style    template.CSS
+	Hash     string
+	Sections []section
+	Columns  []string // locations; none if there are too many for columns
+	Rows     template.HTML
+	Shown    int       // checks that the table has: those that did not pass first
+	Retried  int       // checks with more than one attempt
+	From, To time.Time // the scale of the timelines
+
+	lanes map[string]int // the place of a location among the columns
 }
 
 // section has the cards of verdicts.
 type section struct {
 	ID, Title string
-	Cards     []card
+	Cards     template.HTML
+	Shown, Of int
 }
+
+const (
+	mostColumns = 12        // locations that are columns of the table; more do not fit on a screen
+	mostRows    = 5_000_000 // bytes of the table
+	mostCards   = 1_000_000 // bytes of the cards of a section: 200 of three locations with stack traces
+)
 
 // page is the report as a page: one file without scripts, which asks for nothing. Its policy allows
 // its own style alone, by its hash.
@@ -60,16 +70,32 @@ func (r *report) page() []byte {
 	hash := sha256.Sum256([]byte(pageStyle))
 	p := &page{
 		report: r, Style: template.CSS(pageStyle), Hash: "sha256-" + base64.StdEncoding.EncodeToString(hash[:]),
-		Rows: r.With(verdicts...), From: r.Started, To: r.Ended,
+		From: r.Started, To: r.Ended, lanes: make(map[string]int),
 	}
-	sections := []section{
-		{"what-failed", "What failed", r.cards(verdicts[:1]...)},
-		{"what-else", "What is not known", r.cards(verdicts[1:3]...)},
-		{"what-slow", "What was slow", r.cards(verdicts[3])},
+	for _, s := range []struct {
+		id, title string
+		of        []monitoring.Verdict
+	}{{"what-failed", "What failed", verdicts[:1]}, {"what-else", "What is not known", verdicts[1:3]}, {"what-slow", "What was slow", verdicts[3:4]}} {
+		if cards := r.cards(s.of...); len(cards) > 0 {
+			html, shown := rendered("card", mostCards, cards)
+			p.Sections = append(p.Sections, section{s.id, s.title, html, shown, len(cards)})
+		}
 	}
-	p.Sections = slices.DeleteFunc(sections, func(s section) bool { return len(s.Cards) == 0 })
+	p.measure()
+	var rows []row
+	for _, c := range r.With(verdicts...) {
+		rows = append(rows, row{c, p})
+	}
+	p.Rows, p.Shown = rendered("row", mostRows, rows)
+	var b bytes.Buffer
+	render(&b, "page", p)
+	return b.Bytes()
+}
+
+// measure finds the columns of the table and the scale of its timelines.
+func (p *page) measure() {
 	var starts, ends []time.Time // by the clock of the service
-	for _, c := range r.Checks {
+	for _, c := range p.Checks {
 		if c.Attempts() > 1 {
 			p.Retried++
 		}
@@ -77,21 +103,61 @@ func (r *report) page() []byte {
 			starts, ends = append(starts, c.started), append(ends, c.started.Add(c.Took))
 		}
 		for _, l := range c.Locations {
-			ends = append(ends, l.ended)
-			if !slices.Contains(p.Locations, l.Name) {
-				p.Locations = append(p.Locations, l.Name)
-			}
+			ends, p.lanes[l.Name] = append(ends, l.ended), 0
 		}
 	}
-	slices.Sort(p.Locations)
+	names := slices.Sorted(maps.Keys(p.lanes))
+	for i, name := range names {
+		p.lanes[name] = i
+	}
+	if len(names) <= mostColumns {
+		p.Columns = names
+	}
 	if len(starts) > 0 {
 		p.From, p.To = slices.MinFunc(starts, time.Time.Compare), slices.MaxFunc(ends, time.Time.Compare)
 	}
+}
+
+// row is the row of a check in the table of a page.
+type row struct {
+	*check
+	Page *page
+}
+
+// Cells are the locations of a check for a table without columns of them: those that did not pass
+// first.
+func (r row) Cells() []location { return r.worst()[:min(len(r.Locations), mostCells)] }
+
+// More is how many locations have no cell.
+func (r row) More() int { return max(len(r.Locations)-mostCells, 0) }
+
+const mostCells = 5 // locations of a check in a table without columns of them
+
+// worst returns the locations, those that did not pass first.
+func (c *check) worst() []location {
+	return slices.SortedStableFunc(slices.Values(c.Locations), func(a, b location) int {
+		return cmp.Compare(slices.Index(verdicts, a.Verdict), slices.Index(verdicts, b.Verdict))
+	})
+}
+
+// rendered renders items until there are so many bytes, and says how many there are.
+func rendered[T any](name string, most int, items []T) (html template.HTML, shown int) {
 	var b bytes.Buffer
-	if err := pageTemplate.Execute(&b, p); err != nil {
+	for _, item := range items {
+		before := b.Len()
+		if render(&b, name, item); b.Len() > most {
+			b.Truncate(before)
+			break
+		}
+		shown++
+	}
+	return template.HTML(b.String()), shown
+}
+
+func render(b *bytes.Buffer, name string, data any) {
+	if err := pageTemplate.ExecuteTemplate(b, name, data); err != nil {
 		panic(err) // never: the template is ours, and every value is of a type that it shows
 	}
-	return b.Bytes()
 }
 
 // At returns the run in a location, nil if there is none. Of one that is there twice it is the
@@ -111,15 +177,20 @@ type timeline struct {
 	Marks       []mark
 }
 
+// mostDrawn is how many locations of a check its timeline has. More run into each other.
+const mostDrawn = 24
+
 // Timeline draws a check, a line for each location. All have one scale, from the first start to
 // the last end.
-func (p *page) Timeline(c *check) timeline {
+func (r row) Timeline() timeline {
+	p, c := r.Page, r.check
 	all := float64(max(p.To.Sub(p.From), 1))
 	x := func(t time.Time) float64 { return 4 + (rowWidth-8)*min(max(float64(t.Sub(p.From))/all, 0), 1) }
-	drawn, lanes, path := make(marks), min(len(p.Locations), mostLanes), ""
+	drawn, lanes := make(marks), min(len(p.lanes), mostLanes)
+	var path strings.Builder
 	var said []string
-	for _, l := range c.Locations {
-		y := rowHeight/2 + (float64(slices.Index(p.Locations, l.Name)%lanes)-float64(lanes-1)/2)*7
+	for _, l := range c.Locations[:min(len(c.Locations), mostDrawn)] {
+		y := rowHeight/2 + (float64(p.lanes[l.Name]%lanes)-float64(lanes-1)/2)*7
 		for _, t := range l.tries {
 			if !t.IsZero() {
 				drawn.add(monitoring.VerdictFailed, true, x(t), y)
@@ -135,9 +206,9 @@ func (p *page) Timeline(c *check) timeline {
 		case c.Running:
 			end = p.To
 		}
-		path += fmt.Sprintf("M%s %sH%s", number(x(c.started)), number(y), number(x(end)))
+		fmt.Fprintf(&path, "M%s %sH%s", number(x(c.started)), number(y), number(x(end)))
 	}
-	return timeline{path, cmp.Or(strings.Join(said, ", "), "no result"), drawn.list()}
+	return timeline{path.String(), cmp.Or(named(said, mostDrawn), "no result"), drawn.list()}
 }
 
 // strips are the response times of checks of one sort, a strip for each location. They have one
@@ -145,6 +216,7 @@ func (p *page) Timeline(c *check) timeline {
 type strips struct {
 	Title, Note string
 	List        []strip
+	More        int // locations that have no strip: those with the fewest results
 	Ticks       []struct{ X, Text string }
 	Grid        string // the path of a line for each tick
 }
@@ -171,6 +243,7 @@ const (
 	mostMarks               = 300 // in a strip; more run into each other
 	bins                    = 72
 	mostSlowest             = 3
+	mostStrips              = 12
 )
 
 // scripted are the kinds of checks whose response time is that of a whole run, which is no number
@@ -201,7 +274,13 @@ func (r *report) Strips() (list []strips) {
 		}
 		slices.Sort(all)
 		x := s.scale(all[len(all)-1], all[len(all)/2])
-		for _, name := range slices.Sorted(maps.Keys(at)) {
+		names := slices.Sorted(maps.Keys(at))
+		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(len(at[b]), len(at[a])) })
+		if s.More = max(len(names)-mostStrips, 0); s.More > 0 {
+			names = names[:mostStrips]
+		}
+		slices.Sort(names)
+		for _, name := range names {
 			s.List = append(s.List, newStrip(name, at[name], x))
 		}
 		list = append(list, s)
@@ -243,14 +322,17 @@ func newStrip(name string, list []measured, x func(float64) float64) strip {
 	s.Slowest = slices.Clone(list[max(len(list)-mostSlowest, 0):])
 	slices.Reverse(s.Slowest)
 	drawn, inBins, highest := make(marks), make([]int, bins), 0
+	few := len(list) <= mostMarks
 	const width = float64(stripWidth) / bins
 	for i, m := range list {
-		drawn.add(m.Verdict, false, x(*m.Time), stripHeight/2+float64(i%3-1)*6) // three rows, so that neighbours are seen
+		if few {
+			drawn.add(m.Verdict, false, x(*m.Time), stripHeight/2+float64(i%3-1)*6) // three rows, so that neighbours are seen
+		}
 		bin := min(int(x(*m.Time)/width), bins-1)
 		inBins[bin]++
 		highest = max(highest, inBins[bin])
 	}
-	if len(list) <= mostMarks {
+	if few {
 		s.Marks = drawn.list()
 		return s
 	}
@@ -264,18 +346,22 @@ func newStrip(name string, list []measured, x func(float64) float64) strip {
 }
 
 // marks are paths by how they look, without what they draw.
-type marks map[mark]string
+type marks map[mark]*strings.Builder
 
 func (m marks) add(v monitoring.Verdict, hollow bool, x, y float64) {
-	m[mark{Verdict: v, Hollow: hollow}] += "M" + number(x) + " " + number(y) + looks[v].Path
+	like := mark{Verdict: v, Hollow: hollow}
+	if m[like] == nil {
+		m[like] = new(strings.Builder)
+	}
+	m[like].WriteString("M" + number(x) + " " + number(y) + looks[v].Path)
 }
 
 // list returns the paths, those of attempts and good runs first, so that the others lie above them.
 func (m marks) list() (list []mark) {
 	for _, hollow := range []bool{true, false} {
 		for _, v := range slices.Backward(verdicts) {
-			if path := m[mark{Verdict: v, Hollow: hollow}]; path != "" {
-				list = append(list, mark{v, hollow, path})
+			if path := m[mark{Verdict: v, Hollow: hollow}]; path != nil {
+				list = append(list, mark{v, hollow, path.String()})
 			}
 		}
 	}

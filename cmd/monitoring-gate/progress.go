@@ -1,11 +1,11 @@
 package main
 
 import (
+	"container/list"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -29,8 +29,9 @@ type progress struct {
 	timer        *time.Timer
 
 	mu      sync.Mutex
-	status  string // what the gate does, if it does not wait for checks
-	open    []open // in the order in which they were added
+	status  string                   // what the gate does, if it does not wait for checks
+	open    *list.List               // of the names of what runs, in the order in which they were added
+	places  map[string]*list.Element // in open, by key
 	all     int
 	tallies map[monitoring.Verdict]int
 	under   string // the id of the session whose line was printed last
@@ -53,7 +54,10 @@ func isTerminal(out io.Writer, getenv func(string) string) bool {
 
 // newProgress starts to show progress. Call stop before anything else is printed there.
 func newProgress(out io.Writer, live, colors bool) *progress {
-	p := &progress{out: out, live: live, colors: colors, started: time.Now(), tallies: make(map[monitoring.Verdict]int)}
+	p := &progress{
+		out: out, live: live, colors: colors, started: time.Now(), tallies: make(map[monitoring.Verdict]int),
+		open: list.New(), places: make(map[string]*list.Element),
+	}
 	interval := plainInterval
 	if live {
 		interval = liveInterval
@@ -84,7 +88,10 @@ func (p *progress) update(status string) {
 func (p *progress) wait(text string, sessions []open) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.status, p.all, p.open = "", len(sessions), sessions
+	p.status, p.all = "", len(sessions)
+	for _, s := range sessions {
+		p.places[key(s.id)] = p.open.PushBack(s.name)
+	}
 	p.print(text)
 }
 
@@ -92,7 +99,10 @@ func (p *progress) wait(text string, sessions []open) {
 func (p *progress) ended(id string, c *check) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.open = slices.DeleteFunc(p.open, func(o open) bool { return key(o.id) == key(id) })
+	if place := p.places[key(id)]; place != nil {
+		p.open.Remove(place)
+		delete(p.places, key(id))
+	}
 	p.tallies[c.Verdict]++
 	verdict := fmt.Sprintf("%-9s", c.Verdict)
 	if p.colors {
@@ -134,21 +144,21 @@ func (p *progress) print(text string) {
 
 // waiting says for which checks the gate waits.
 func (p *progress) waiting() string {
-	if len(p.open) == 0 {
+	if p.open.Len() == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d of %s", p.all-len(p.open), plural(p.all, "check"))
+	text := fmt.Sprintf("%d of %s", p.all-p.open.Len(), plural(p.all, "check"))
 	for _, v := range verdicts[:3] {
 		if n := p.tallies[v]; n > 0 {
 			text += fmt.Sprintf(", %d %s", n, v)
 		}
 	}
-	names := make([]string, min(len(p.open), mostNamed))
-	for i := range names {
-		names[i] = p.open[i].name
+	var names []string
+	for place := p.open.Front(); place != nil && len(names) < mostNamed; place = place.Next() {
+		names = append(names, place.Value.(string))
 	}
 	text += ", still running: " + strings.Join(names, ", ")
-	if more := len(p.open) - len(names); more > 0 {
+	if more := p.open.Len() - len(names); more > 0 {
 		text += " and " + thousands(more) + " more"
 	}
 	return text

@@ -89,7 +89,7 @@ func (r *report) Totals() string {
 // nameChecks gives each check a name of its own. Checks of one name also get their ids, which stay
 // the same from run to run. What is equal even then gets numbers, as sessions of one check do.
 func (r *report) nameChecks() {
-	named, taken := map[string]int{gateName: 1}, map[string]bool{gateName: true}
+	named, taken := map[string]int{gateName: 1}, map[string]int{gateName: 2}
 	for _, c := range r.Checks {
 		named[c.Name]++
 	}
@@ -102,12 +102,18 @@ func (r *report) nameChecks() {
 }
 
 // unused returns a name, with a number if it is taken, and takes it. What is taken begins with a
-// prefix.
-func unused(name string, taken map[string]bool, prefix string) string {
-	free := name
-	for n := 2; taken[prefix+free]; n++ {
+// prefix, and has the next number to try: so many equal names take no longer than others.
+func unused(name string, taken map[string]int, prefix string) string {
+	n := taken[prefix+name]
+	if n == 0 {
+		taken[prefix+name] = 2
+		return name
+	}
+	free := fmt.Sprintf("%s #%d", name, n)
+	for taken[prefix+free] > 0 {
+		n++
 		free = fmt.Sprintf("%s #%d", name, n)
 	}
-	taken[prefix+free] = true
+	taken[prefix+name], taken[prefix+free] = n+1, 2
 	return free
 }

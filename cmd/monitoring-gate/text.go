@@ -80,7 +80,11 @@ func reasonLines(findings []finding, most int) (list []string) {
 	for _, f := range findings {
 		text := strings.ReplaceAll(f.Reason, "\n", "\n  ")
 		if len(f.Locations) > 0 {
-			text = strings.Join(f.Locations, ", ") + ": " + text
+			where := f.Where()
+			if most == everything {
+				where = strings.Join(f.Locations, ", ")
+			}
+			text = where + ": " + text
 		}
 		list = append(list, strings.Split(text, "\n")...)
 	}
@@ -97,11 +101,12 @@ func reasonLines(findings []finding, most int) (list []string) {
 
 // idLines are of what still runs, and -sessions takes them up again: the id of a session, and the
 // name of its check.
-func (r *report) idLines() (text string) {
+func (r *report) idLines() string {
+	var b strings.Builder
 	for _, c := range r.Checks {
 		if c.Running {
-			text += c.ID + " " + c.Name + "\n"
+			b.WriteString(c.ID + " " + c.Name + "\n")
 		}
 	}
-	return text
+	return b.String()
 }
