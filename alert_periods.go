@@ -16,8 +16,8 @@ const defaultAlertPeriod = 6 * time.Hour
 // period is what a list of alerts is asked for: from is inclusive, and to exclusive.
 type period struct{ from, to time.Time }
 
-// pinned fills in the missing ends of the period. Without both, the present moment is its last one:
-// what was sent at this moment is in it.
+// pinned fills in the missing ends of the period. Without both, the present moment of the service
+// is its last one: what was sent at this moment is in it.
 func (p period) pinned(now time.Time) period {
 	switch {
 	case p.from.IsZero() && p.to.IsZero():
@@ -69,14 +69,16 @@ func (p period) validate(v *violations) {
 
 // pagesOfWindows iterates over the pages of a list whose requests have a bounded period: window
 // after window, in order. list is the list of a window, and page the first one of the first window.
-func pagesOfWindows[T any](ctx context.Context, asked period, page ListOptions, list func(period) *lister) iter.Seq2[*Page[T], error] {
-	return pagesOf[T](walkWindows(ctx, asked, page, list))
+func pagesOfWindows[T any](
+	ctx context.Context, s *service, asked period, page ListOptions, list func(period) *lister,
+) iter.Seq2[*Page[T], error] {
+	return pagesOf[T](walkWindows(ctx, s, asked, page, list))
 }
 
 // walkWindows is pagesOfWindows without the type of the items.
-func walkWindows(ctx context.Context, asked period, page ListOptions, list func(period) *lister) iter.Seq2[listed, error] {
+func walkWindows(ctx context.Context, s *service, asked period, page ListOptions, list func(period) *lister) iter.Seq2[listed, error] {
 	return func(yield func(listed, error) bool) {
-		left, page, seen := asked.pinned(time.Now()), page, make(map[string]struct{})
+		left, page, seen := asked.pinned(s.now()), page, make(map[string]struct{})
 		for {
 			window := left.window()
 			l := list(window)

@@ -127,13 +127,13 @@ func notificationLister(s *AlertNotificationsService, options AlertNotificationL
 }
 
 // List returns a page of alert notifications (GET /v1/alert-notifications). Give both ends of
-// the period to read several of its pages: without them each call reads the last six hours of
-// the client's clock. If From or To has a fraction of a second, a page may have fewer items
+// the period to read several of its pages: without them each call reads the last six hours, by
+// the clock of the service as the responses before it tell. If From or To has a fraction of a second, a page may have fewer items
 // than its limit although more follow.
 func (s *AlertNotificationsService) List(
 	ctx context.Context, options AlertNotificationListOptions, opts ...CallOption,
 ) (*Page[AlertNotification], error) {
-	options = options.within(options.period().pinned(time.Now()))
+	options = options.within(options.period().pinned((*service)(s).now()))
 	return list[AlertNotification](ctx, notificationLister(s, options, opts), options.ListOptions)
 }
 
@@ -160,7 +160,7 @@ func (s *AlertNotificationsService) All(
 func (s *AlertNotificationsService) Pages(
 	ctx context.Context, options AlertNotificationListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[AlertNotification], error] {
-	return pagesOfWindows[AlertNotification](ctx, options.period(), options.ListOptions, func(window period) *lister {
+	return pagesOfWindows[AlertNotification](ctx, (*service)(s), options.period(), options.ListOptions, func(window period) *lister {
 		return notificationLister(s, options.within(window), opts)
 	})
 }

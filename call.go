@@ -46,6 +46,14 @@ func (s *service) owner() *core {
 
 func (c *core) service() *service { return &service{func() *core { return c }} }
 
+// now returns the present moment of the service, or that of this machine if it is not known.
+func (s *service) now() time.Time {
+	if c := s.owner(); c != nil {
+		return c.sender.Clock.Now()
+	}
+	return time.Now()
+}
+
 // ready returns an error unless there is a client to call with.
 func (s *service) ready() error { return s.owner().ready() }
 

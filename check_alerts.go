@@ -92,13 +92,13 @@ func checkAlertLister(s *CheckAlertsService, o *operation, opts []CallOption) fu
 func (s *CheckAlertsService) list(
 	ctx context.Context, o *operation, options CheckAlertListOptions, opts []CallOption,
 ) (*Page[CheckAlert], error) {
-	return list[CheckAlert](ctx, checkAlertLister(s, o, opts)(period{options.From, options.To}.pinned(time.Now())), options.ListOptions)
+	return list[CheckAlert](ctx, checkAlertLister(s, o, opts)(period{options.From, options.To}.pinned((*service)(s).now())), options.ListOptions)
 }
 
 func (s *CheckAlertsService) pages(
 	ctx context.Context, o *operation, options CheckAlertListOptions, opts []CallOption,
 ) iter.Seq2[*Page[CheckAlert], error] {
-	return pagesOfWindows[CheckAlert](ctx, period{options.From, options.To}, options.ListOptions, checkAlertLister(s, o, opts))
+	return pagesOfWindows[CheckAlert](ctx, (*service)(s), period{options.From, options.To}, options.ListOptions, checkAlertLister(s, o, opts))
 }
 
 // List returns a page of the alerts of all checks (GET /v1/check-alerts). To read several pages of

@@ -65,8 +65,8 @@ const (
 	pagesOfALook = 3
 	// The time between two looks. Below: looks take more of the limit. Above: a short time has few.
 	timeBetweenLooks = 2 * time.Second
-	// How far the clock of the service may be behind. Below: a new item is not found. Above: an older
-	// one of the same name counts.
+	// How long before a create its object may have been made: a service has several clocks, and may not
+	// tell the time. Below: a new item is not found. Above: an older one of the same name counts.
 	clocksDiffer = time.Minute
 )
 
@@ -188,10 +188,10 @@ func create[O any, P source[O], T any](ctx context.Context, s *service, op *oper
 		c.lookAgain, c.readAhead, c.members, c.query, c.response, c.operation = 0, 0, nil, nil, nil, ""
 		return nil
 	}))
-	since := began.Add(-clocksDiffer)
 	var others []string // what the last look found of that name and age that has other values than were sent
 	found, trouble := lookFor(ctx, op.again.most, func(ctx context.Context) ([]item[T], error) {
 		list, err := look(ctx, op.again.name, opts)
+		since := s.owner().sender.Clock.At(began.Add(-clocksDiffer)) // as the newest response tells
 		var made []item[T]
 		others = nil
 		for _, one := range list {

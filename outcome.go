@@ -46,7 +46,7 @@ func (o *activeCall) apiError() *APIError {
 		listed: o.op.class == exchange.Read && !o.op.path.Raw && len(o.op.path.Args) == 0,
 	}
 	e.readBody(result.Body, own)
-	e.RetryAfter, _ = exchange.RetryAfter(result.StatusCode, result.Header)
+	e.RetryAfter, _ = o.core.sender.Clock.RetryAfter(result.StatusCode, result.Header)
 	switch {
 	case result.Unknown:
 		e.Kind = ErrOutcomeUnknown

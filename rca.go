@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/await"
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
@@ -147,7 +146,7 @@ func (s *RootCauseAnalysesService) get(ctx context.Context, id string, opts []Ca
 		return nil, c.askedPause(err), err
 	}
 	analysis.decideBy(o.result.StatusCode)
-	asked, _ := exchange.RetryAfter(o.result.StatusCode, o.result.Header)
+	asked, _ := c.sender.Clock.RetryAfter(o.result.StatusCode, o.result.Header)
 	return analysis, min(asked, c.policy.MaxRetryAfter), nil
 }
 

@@ -229,11 +229,12 @@ func (s *CheckResultsService) PagesForCheck(
 const callsAtOnce = 8
 
 // A result may come a moment after its session has ended. It is asked for again until this time has
-// passed since the fetch began, if its session ended less than freshlyEnded ago. Below: reasons
-// of failures are lost. Above: a result that does not exist holds up the end of a gate.
+// passed since the fetch began, if its session ended less than freshlyEnded ago: so long that no
+// clock matters. Below: reasons of failures are lost. Above: a result that does not exist holds up
+// the end of a gate.
 const (
 	lateResultGrace = 10 * time.Second
-	freshlyEnded    = time.Minute
+	freshlyEnded    = 24 * time.Hour
 	lateResultEvery = time.Second
 )
 
@@ -241,9 +242,9 @@ const (
 // a few at a time, in the order of the session. A result that could not be fetched is nil,
 // and the error joins the reasons. A nil session is an error.
 //
-// A result may come a few seconds after the end of its session. If the session ended less than a
-// minute ago, or has no StoppedAt, a result that the service does not know is asked for again for
-// ten seconds; then the error is [ErrNotFound].
+// A result may come a few seconds after the end of its session. If the session ended within the last
+// day, or has no StoppedAt, a result that the service does not know is asked for again for ten
+// seconds; then the error is [ErrNotFound].
 func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session *CheckSession, opts ...CallOption) ([]*CheckResult, error) {
 	switch {
 	case session == nil:
@@ -256,11 +257,11 @@ func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session 
 	failing := session.FailingResults()
 	results, errs := make([]*CheckResult, len(failing)), make([]error, len(failing))
 	opts = concurrent(opts)
-	service := (*CheckResultsService)(s)
 	var until time.Time
-	if stopped := session.StoppedAt; stopped == nil || stopped.IsZero() || time.Since(stopped.Time) < freshlyEnded {
+	if stopped := session.StoppedAt; stopped == nil || stopped.IsZero() || (*service)(s).now().Sub(stopped.Time) < freshlyEnded {
 		until = time.Now().Add(lateResultGrace)
 	}
+	service := (*CheckResultsService)(s)
 	workers.Each(ctx, len(failing), callsAtOnce, func(ctx context.Context, i int) {
 		for {
 			results[i], errs[i] = service.Get(ctx, failing[i].CheckID, failing[i].CheckResultID, opts...)

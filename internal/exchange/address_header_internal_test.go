@@ -169,44 +169,48 @@ func TestResetsOfALimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const none = -1
 		unix := func(after time.Duration) string { return strconv.FormatInt(time.Now().Add(after).Unix(), 10) }
+		date := func(after time.Duration) string { return time.Now().UTC().Add(after).Format(http.TimeFormat) }
 		millis := func(after time.Duration) string { return strconv.FormatInt(time.Now().Add(after).UnixMilli(), 10) }
 		for name, c := range map[string]struct {
 			header []string // names and values
 			want   time.Duration
 		}{
-			"Retry-After-Ms":                      {[]string{"Retry-After-Ms", "1500"}, 1500 * time.Millisecond},
-			"before Retry-After":                  {[]string{"Retry-After-Ms", "1500", "Retry-After", "2"}, 1500 * time.Millisecond},
-			"that is no number":                   {[]string{"Retry-After-Ms", "x", "Retry-After", "2"}, 2 * time.Second},
-			"Retry-After before a reset":          {[]string{"RateLimit-Reset", "9", "Retry-After", "2"}, 2 * time.Second},
-			"seconds left":                        {[]string{"RateLimit-Reset", "9"}, 9 * time.Second},
-			"with X-":                             {[]string{"X-RateLimit-Reset", "9"}, 9 * time.Second},
-			"seconds since 1970":                  {[]string{"X-RateLimit-Reset", unix(300 * time.Second)}, 300 * time.Second},
-			"milliseconds since 1970":             {[]string{"X-RateLimit-Reset", millis(9500 * time.Millisecond)}, 9500 * time.Millisecond},
-			"by the clock of the service":         {[]string{"X-RateLimit-Reset", unix(9 * time.Hour), "Date", time.Now().UTC().Add(9*time.Hour - 4*time.Second).Format(http.TimeFormat)}, 4 * time.Second},
-			"a reset that is over":                {[]string{"X-RateLimit-Reset", unix(-time.Second)}, none},
-			"a reset in an hour":                  {[]string{"RateLimit-Reset", "3600"}, time.Hour},
-			"of a daily quota":                    {[]string{"RateLimit-Reset", "3601"}, none},
-			"a number beyond all clocks":          {[]string{"X-RateLimit-Reset", "1e300"}, none},
-			"not a number":                        {[]string{"RateLimit-Reset", "NaN", "X-RateLimit-Reset", "-5"}, none},
-			"of a limit with places left":         {[]string{"RateLimit-Reset", "9", "RateLimit-Remaining", "1"}, none},
-			"of another one":                      {[]string{"RateLimit-Reset", "9", "RateLimit-Remaining", "1", "X-RateLimit-Reset", "4", "X-RateLimit-Remaining", "0"}, 4 * time.Second},
-			"RateLimit":                           {[]string{"RateLimit", `"default";r=0;t=17`}, 17 * time.Second},
-			"in the older form":                   {[]string{"RateLimit", "limit=600, remaining=0, reset=17"}, 17 * time.Second},
-			"without what is left":                {[]string{"RateLimit", `"a";t=17`}, 17 * time.Second},
-			"of several the one that is used up":  {[]string{"RateLimit", `"a";r=5;t=99, "b";r=0;t=17, "c";r=0;t=3`}, 17 * time.Second},
-			"in several headers":                  {[]string{"RateLimit", `"a";r=0;t=9`, "RateLimit", `"b";r=0;t=17`}, 17 * time.Second},
-			"none is used up":                     {[]string{"RateLimit", `"a";r=5;t=99`}, none},
-			"RateLimit that cannot be understood": {[]string{"RateLimit", `;;=,"t=5",t=x`}, none},
-			"nothing":                             {nil, none},
+			"Retry-After-Ms":                          {[]string{"Retry-After-Ms", "1500"}, 1500 * time.Millisecond},
+			"before Retry-After":                      {[]string{"Retry-After-Ms", "1500", "Retry-After", "2"}, 1500 * time.Millisecond},
+			"that is no number":                       {[]string{"Retry-After-Ms", "x", "Retry-After", "2"}, 2 * time.Second},
+			"Retry-After before a reset":              {[]string{"RateLimit-Reset", "9", "Retry-After", "2"}, 2 * time.Second},
+			"seconds left":                            {[]string{"RateLimit-Reset", "9"}, 9 * time.Second},
+			"with X-":                                 {[]string{"X-RateLimit-Reset", "9"}, 9 * time.Second},
+			"seconds since 1970":                      {[]string{"X-RateLimit-Reset", unix(300 * time.Second)}, 300 * time.Second},
+			"milliseconds since 1970":                 {[]string{"X-RateLimit-Reset", millis(9500 * time.Millisecond)}, 9500 * time.Millisecond},
+			"by the clock of the service":             {[]string{"X-RateLimit-Reset", unix(9 * time.Hour), "Date", date(9*time.Hour - 4*time.Second)}, 4 * time.Second},
+			"Retry-After by the clock of the service": {[]string{"Retry-After", date(9*time.Hour + 3*time.Second), "Date", date(9 * time.Hour)}, 3 * time.Second},
+			"a reset that is over":                    {[]string{"X-RateLimit-Reset", unix(-time.Second)}, none},
+			"a reset in an hour":                      {[]string{"RateLimit-Reset", "3600"}, time.Hour},
+			"of a daily quota":                        {[]string{"RateLimit-Reset", "3601"}, none},
+			"a number beyond all clocks":              {[]string{"X-RateLimit-Reset", "1e300"}, none},
+			"not a number":                            {[]string{"RateLimit-Reset", "NaN", "X-RateLimit-Reset", "-5"}, none},
+			"of a limit with places left":             {[]string{"RateLimit-Reset", "9", "RateLimit-Remaining", "1"}, none},
+			"of another one":                          {[]string{"RateLimit-Reset", "9", "RateLimit-Remaining", "1", "X-RateLimit-Reset", "4", "X-RateLimit-Remaining", "0"}, 4 * time.Second},
+			"RateLimit":                               {[]string{"RateLimit", `"default";r=0;t=17`}, 17 * time.Second},
+			"in the older form":                       {[]string{"RateLimit", "limit=600, remaining=0, reset=17"}, 17 * time.Second},
+			"without what is left":                    {[]string{"RateLimit", `"a";t=17`}, 17 * time.Second},
+			"of several the one that is used up":      {[]string{"RateLimit", `"a";r=5;t=99, "b";r=0;t=17, "c";r=0;t=3`}, 17 * time.Second},
+			"in several headers":                      {[]string{"RateLimit", `"a";r=0;t=9`, "RateLimit", `"b";r=0;t=17`}, 17 * time.Second},
+			"none is used up":                         {[]string{"RateLimit", `"a";r=5;t=99`}, none},
+			"RateLimit that cannot be understood":     {[]string{"RateLimit", `;;=,"t=5",t=x`}, none},
+			"nothing":                                 {nil, none},
 		} {
 			h := http.Header{}
 			for i := 0; i < len(c.header); i += 2 {
 				h.Add(c.header[i], c.header[i+1])
 			}
-			got, ok := RetryAfter(429, h)
+			var clock Clock
+			clock.hear(h)
+			got, ok := clock.RetryAfter(429, h)
 			require.Equal(t, c.want != none, ok, name)
 			require.Equal(t, max(c.want, 0), got, name)
-			if got, ok = RetryAfter(503, h); h.Get("Retry-After")+h.Get("Retry-After-Ms") == "" {
+			if got, ok = clock.RetryAfter(503, h); h.Get("Retry-After")+h.Get("Retry-After-Ms") == "" {
 				require.False(t, ok, "%s: only a 429 is about a limit", name)
 			} else {
 				require.Equal(t, c.want, got, name)

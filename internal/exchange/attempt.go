@@ -90,7 +90,7 @@ func (c *call) takePlace(ctx context.Context) error {
 func (c *call) ended() {
 	var asked time.Duration
 	if c.last.status == http.StatusTooManyRequests {
-		asked, _ = RetryAfter(c.last.status, c.result.Header)
+		asked, _ = c.sender.Clock.RetryAfter(c.last.status, c.result.Header)
 	}
 	c.Caller.Ended(c.last.status, asked, c.last.duration)
 }
@@ -119,6 +119,7 @@ func (c *call) send(req *http.Request) (*http.Response, error) {
 		err = c.reason(ctx, limited, err)
 		return nil, &failed{err, c.faultOf(err, may)}
 	}
+	c.sender.Clock.hear(resp.Header)
 	c.last.status = resp.StatusCode
 	c.result.StatusCode, c.result.Header = resp.StatusCode, resp.Header
 	fault, err := c.receive(ctx, limited, resp)

@@ -21,7 +21,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// Sender is what all calls of a client share. It is not changed once there are calls.
+// Sender is what all calls of a client share. Once there are calls, only what they tell is changed:
+// Keys, Budget and Clock.
 type Sender struct {
 	Base        *url.URL                                  // without a slash at its end; no request leaves it
 	Transport   func() http.RoundTripper                  // is asked at each call, because programs replace it
@@ -30,6 +31,7 @@ type Sender struct {
 	Keys        *Keys
 	Budget      *Budget
 	Backoff     Backoff
+	Clock       Clock
 	MaxResponse int64 // bytes of a body that is needed
 
 	ErrRedirect error // is matched by a redirect that was refused
@@ -216,7 +218,7 @@ func (c *call) checkRetry(ctx context.Context, resp *http.Response, err error) (
 	var asked time.Duration
 	var asks bool
 	if resp != nil && !m.ok {
-		asked, asks = RetryAfter(c.last.status, resp.Header)
+		asked, asks = c.sender.Clock.RetryAfter(c.last.status, resp.Header)
 	}
 	if m.throttled {
 		c.Caller.Throttled(ctx, asked)

@@ -60,9 +60,10 @@ func ValidHeaderName(name string) bool {
 
 // RetryAfter is the time for which a response asks to wait, and whether it asks. It is in
 // Retry-After-Ms or Retry-After. In a 429 it may be in RateLimit, RateLimit-Reset or
-// X-RateLimit-Reset instead, if these do not say that there is something left of the limit.
-func RetryAfter(status int, h http.Header) (time.Duration, bool) {
-	now := time.Now()
+// X-RateLimit-Reset instead, if these do not say that there is something left of the limit. Moments
+// go by the clock of the service.
+func (c *Clock) RetryAfter(status int, h http.Header) (time.Duration, bool) {
+	now := c.Now()
 	if ms, ok := number(h.Get("Retry-After-Ms")); ok {
 		return seconds(ms / 1000), true
 	}
@@ -71,9 +72,6 @@ func RetryAfter(status int, h http.Header) (time.Duration, bool) {
 	}
 	if reset, ok := limitReset(h.Values("RateLimit")); ok {
 		return reset, true
-	}
-	if date, err := http.ParseTime(h.Get("Date")); err == nil { // the clock that a reset goes by
-		now = date
 	}
 	for _, prefix := range []string{"RateLimit-", "X-RateLimit-"} {
 		if left, ok := number(h.Get(prefix + "Remaining")); ok && left > 0 {

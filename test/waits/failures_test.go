@@ -132,7 +132,7 @@ func TestAPanicOrExitInAWaitReachesTheCaller(t *testing.T) {
 
 // failingIn is a session with so many failing results, which no service has.
 func failingIn(n int) *monitoring.CheckSession {
-	stopped := monitoring.NewTimestamp(time.Now().Add(-time.Hour))
+	stopped := monitoring.NewTimestamp(time.Now().Add(-25 * time.Hour))
 	session, final := &monitoring.CheckSession{StoppedAt: &stopped}, monitoring.ResultFinal
 	for i := range n {
 		id := fmt.Sprintf("00000000-0000-4000-8000-%012d", i)
