@@ -29,8 +29,8 @@ type SSLCheckCreate struct {
 // [CheckGroup.ToUpdate] says what they mean in an update that [SSLCheck.ToUpdate] made.
 type SSLCheckUpdate struct {
 	CheckSettings
-	// Request replaces the whole request: what is left out of it, such as a rule of the security
-	// baseline, may get its default. So start from [SSLCheck.ToUpdate] to change a part of it.
+	// Request replaces the whole request. Nobody states what becomes of what is left out of it, such
+	// as a rule of the security baseline. So start from [SSLCheck.ToUpdate] to change a part of it.
 	Request *SSLRequest `json:"request,omitempty"`
 
 	// Frequency and FrequencyOffset belong together; see [TCPCheckCreate].
@@ -85,18 +85,14 @@ type SSLConfig struct {
 	kept `json:"-"`
 }
 
-// SSLSecurityBaseline are rules for the connection and the certificate of an SSL check.
+// SSLSecurityBaseline are rules for the connection and the certificate of an SSL check. In a create a
+// rule that is nil gets its default. Nobody states what becomes of one that an update leaves out, so a
+// changed rule is sent with all the others that were read: start from [SSLCheck.ToUpdate]. A rule that
+// this package does not know is not sent back, because the service refuses it.
 type SSLSecurityBaseline struct {
 	// Enabled says whether the rules hold; the service's default is true.
-	Enabled *bool     `json:"enabled,omitempty"`
-	Rules   *SSLRules `json:"rules,omitempty"`
-
-	kept `json:"-"`
-}
-
-// SSLRules are the rules of a security baseline. A rule that is nil gets its default, even in an
-// update. The default severity of the first five is fail, and that of the others ignore.
-type SSLRules struct {
+	Enabled *bool `json:"enabled,omitempty"`
+	// The default severity of the first five rules is fail, and that of the others ignore.
 	// MinTLSVersion has the default TLS1.2, and MinKeySizeBits 2048.
 	MinTLSVersion          *SSLVersionRule `json:"minTLSVersion,omitempty"`
 	MinKeySizeBits         *SSLKeySizeRule `json:"minKeySizeBits,omitempty"`

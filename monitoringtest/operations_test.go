@@ -392,7 +392,7 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.Equal(monitoring.CheckTypeSSL, made.CheckType)
 			is.Equal([]any{new(443), new(20), new(3000.0), new(10000.0)},
 				[]any{made.Request.SSLConfig.Port, made.Request.SSLConfig.AlertDaysBeforeExpiry, made.DegradedResponseTime, made.MaxResponseTime})
-			is.Equal(monitoring.SSLSeverityFail, made.Request.SSLConfig.SecurityBaseline.Rules.KnownBadCA.Severity)
+			is.Equal(monitoring.SSLSeverityFail, made.Request.SSLConfig.SecurityBaseline.KnownBadCA.Severity)
 			read, err := c.Checks.Get(ctx, made.ID)
 			is.NoError(err)
 			is.Equal(made.SSLForm, *read.SSL)
@@ -400,19 +400,19 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 		"PUT /v1/checks/ssl/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeSSL})
 			edited, err := c.Checks.EditSSL(ctx, id, func(u *monitoring.SSLCheckUpdate) error {
-				u.Request.SSLConfig.SecurityBaseline.Rules.SCTPresent.Severity = monitoring.SSLSeverityFail
+				u.Request.SSLConfig.SecurityBaseline.SCTPresent.Severity = monitoring.SSLSeverityFail
 				return nil
 			})
 			is.NoError(err)
-			is.Equal(monitoring.SSLSeverityFail, edited.Request.SSLConfig.SecurityBaseline.Rules.SCTPresent.Severity)
+			is.Equal(monitoring.SSLSeverityFail, edited.Request.SSLConfig.SecurityBaseline.SCTPresent.Severity)
 			edited, err = c.Checks.EditSSL(ctx, id, func(u *monitoring.SSLCheckUpdate) error { u.Request.SSLConfig.Port = new(8443); return nil })
 			is.NoError(err)
 			is.Equal(new(8443), edited.Request.SSLConfig.Port)
-			is.Equal(monitoring.SSLSeverityFail, edited.Request.SSLConfig.SecurityBaseline.Rules.SCTPresent.Severity, "the configuration is sent whole")
+			is.Equal(monitoring.SSLSeverityFail, edited.Request.SSLConfig.SecurityBaseline.SCTPresent.Severity, "the configuration is sent whole")
 			check, err := c.Checks.UpdateSSL(ctx, id, monitoring.SSLCheckUpdate{Frequency: new(0), Request: &monitoring.SSLRequest{SSLConfig: monitoring.SSLConfig{Hostname: "new.test"}}})
 			is.NoError(err)
 			is.Equal(new(10), check.FrequencyOffset)
-			is.Equal(monitoring.SSLSeverityIgnore, check.Request.SSLConfig.SecurityBaseline.Rules.SCTPresent.Severity, "a rule that is left out is reset")
+			is.Nil(check.Request.SSLConfig.SecurityBaseline, "the configuration is replaced, and an update has no defaults for its rules")
 			_, err = c.Checks.UpdateSSL(ctx, monitoringtest.DemoCheckID, monitoring.SSLCheckUpdate{})
 			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
 		},

@@ -46,13 +46,25 @@ func TestTheServiceFillsInWhatObjectsLack(t *testing.T) {
 		"variables":                       {"POST /v1/checks/browser", "environmentVariables", `[{"key":"K","value":"v","locked":true}]`, `[{"key":"K","value":"v","locked":true,"secret":false}]`},
 		"defaults of a group, which stay": {"PUT /v2/check-groups/{id}", "apiCheckDefaults", `{}`, `{}`},
 		"an SSL check": {
-			"POST /v1/checks/ssl", "request", `{"sslConfig":{"hostname":"h","securityBaseline":{"rules":{"sctPresent":{"severity":"fail"}}}}}`,
+			"POST /v1/checks/ssl", "request", `{"sslConfig":{"hostname":"h","securityBaseline":{"sctPresent":{"severity":"fail"}}}}`,
 			`{"sslConfig":{"hostname":"h","port":443,"serverName":null,"ipFamily":"IPv4","skipChainValidation":false,"handshakeTimeoutMs":10000,
-				"alertDaysBeforeExpiry":20,"securityBaseline":{"enabled":true,"rules":{
+				"alertDaysBeforeExpiry":20,"securityBaseline":{"enabled":true,
 				"minTLSVersion":{"severity":"fail","value":"TLS1.2"},"minKeySizeBits":{"severity":"fail","value":2048},
 				"weakSignatureAlgorithm":{"severity":"fail"},"weakCipherSuite":{"severity":"fail"},"knownBadCA":{"severity":"fail"},
 				"recommendedTLSVersion":{"severity":"ignore","value":"TLS1.3"},"recommendedKeySizeBits":{"severity":"ignore","value":3072},
-				"ocspMustStapleRespected":{"severity":"ignore"},"sctPresent":{"severity":"fail"}}}}}`,
+				"ocspMustStapleRespected":{"severity":"ignore"},"sctPresent":{"severity":"fail"}}}}`,
+		},
+		"an SSL check that is changed, whose absent rules are empty": {
+			"PUT /v1/checks/ssl/{id}", "request", `{"sslConfig":{"hostname":"h","securityBaseline":{"enabled":false,"sctPresent":{"severity":"fail"}}}}`,
+			`{"sslConfig":{"hostname":"h","port":443,"serverName":null,"ipFamily":"IPv4","skipChainValidation":false,"handshakeTimeoutMs":10000,
+				"alertDaysBeforeExpiry":20,"securityBaseline":{"enabled":false,"minTLSVersion":{},"minKeySizeBits":{},"weakSignatureAlgorithm":{},
+				"weakCipherSuite":{},"knownBadCA":{},"recommendedTLSVersion":{},"recommendedKeySizeBits":{},"ocspMustStapleRespected":{},
+				"sctPresent":{"severity":"fail"}}}}`,
+		},
+		"an SSL check that is changed without a word about its security": {
+			"PUT /v1/checks/ssl/{id}", "request", `{"sslConfig":{"hostname":"h"}}`,
+			`{"sslConfig":{"hostname":"h","port":443,"serverName":null,"ipFamily":"IPv4","skipChainValidation":false,"handshakeTimeoutMs":10000,
+				"alertDaysBeforeExpiry":20}}`,
 		},
 		"a DNS check":   {"POST /v1/checks/dns", "request", `{"query":"h","recordType":"A"}`, `{"query":"h","recordType":"A","protocol":"UDP"}`},
 		"an ICMP check": {"POST /v1/checks/icmp", "request", `{"hostname":"h"}`, `{"hostname":"h","ipFamily":"IPv4","pingCount":10}`},

@@ -63,12 +63,12 @@ func TestEnumerationsAreThoseOfTheDocument(t *testing.T) {
 		"RetryStrategyType":   append([]string{"FALLBACK"}, member(checkRetryStrategy(), "type")...),
 		"AssertionComparison": member(apiAssertion(), "comparison"),
 		"AssertionSource": union(member(apiAssertion(), "source"), member(tcpAssertion(), "source"), member(icmpRequest().Member("assertions").Node.Items, "source"),
-			member(sslRequest().Member("assertions").Node.Items, "source"), member(dnsRequest().Member("assertions").Node.Items, "source")),
+			member(sslRequest(true).Member("assertions").Node.Items, "source"), member(dnsRequest().Member("assertions").Node.Items, "source")),
 		"DNSRecordType":            member(dnsRequest(), "recordType"),
 		"DNSProtocol":              member(dnsRequest(), "protocol"),
-		"SSLSeverity":              member(sslRules().Member("knownBadCA").Node, "severity"),
-		"TLSVersion":               member(sslRules().Member("minTLSVersion").Node, "value"),
-		"SSLClientCertificateMode": member(sslConfig(), "clientCertificateMode"),
+		"SSLSeverity":              member(securityBaseline(true).Member("knownBadCA").Node, "severity"),
+		"TLSVersion":               member(securityBaseline(true).Member("minTLSVersion").Node, "value"),
+		"SSLClientCertificateMode": member(sslConfig(true), "clientCertificateMode"),
 	} {
 		require.NotEmpty(t, enum, name)
 		require.ElementsMatch(t, values[name], enum, "%s: testdata/document/enums.txt and this package have other values", name)

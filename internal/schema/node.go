@@ -1,5 +1,10 @@
 package schema
 
+import (
+	"slices"
+	"strings"
+)
+
 // Kind is a set of JSON types.
 type Kind uint8
 
@@ -34,6 +39,9 @@ type Node struct {
 	Members []Member
 	// Free says that the object may have further members, which are not described.
 	Free bool
+	// Closed says that the service refuses further members. Answers may have some, which are not
+	// written back.
+	Closed bool
 	// Items describes each item of an array; it is required for one.
 	Items *Node
 	// Unit is the word for the items of an array in messages; "" is items.
@@ -157,6 +165,12 @@ func (n *Node) Nullable() bool { return n.Kinds&Null != 0 }
 // TakesNothing reports whether no value is taken: it is a member that only answers have.
 func (n *Node) TakesNothing() bool { return n.Kinds == 0 }
 
+// Narrower reports whether answers may have members in the object, or in objects inside of it, that
+// no body may have.
+func (n *Node) Narrower() bool {
+	return n.Closed || slices.ContainsFunc(n.Members, func(m Member) bool { return m.Node.TakesNothing() || m.Node.Narrower() })
+}
+
 // LimitsAt returns the limits of the value at a level.
 func (n *Node) LimitsAt(level Level) Limits {
 	l := n.Limits
@@ -192,6 +206,20 @@ func (l *Limits) replace(s *Limits) {
 func (n *Node) Member(name string) *Member {
 	for i := range n.Members {
 		if n.Members[i].Name == name {
+			return &n.Members[i]
+		}
+	}
+	return nil
+}
+
+// MemberLike is Member, and if there is none with the very name, the first whose name differs only
+// in case.
+func (n *Node) MemberLike(name string) *Member {
+	if m := n.Member(name); m != nil {
+		return m
+	}
+	for i := range n.Members {
+		if strings.EqualFold(n.Members[i].Name, name) {
 			return &n.Members[i]
 		}
 	}

@@ -49,8 +49,12 @@ func icmpRequest() *Node {
 
 // sslCreate is the body of POST /v1/checks/ssl, and sslUpdate that of PUT /v1/checks/ssl/{id}.
 // Their response times are whole and cannot be null.
-func sslCreate() *Node { return scheduled("SSL", true, sslRequest(), responseTimes(handshakeTime())) }
-func sslUpdate() *Node { return scheduled("SSL", false, sslRequest(), responseTimes(handshakeTime())) }
+func sslCreate() *Node {
+	return scheduled("SSL", true, sslRequest(true), responseTimes(handshakeTime()))
+}
+func sslUpdate() *Node {
+	return scheduled("SSL", false, sslRequest(false), responseTimes(handshakeTime()))
+}
 
 func handshakeTime() *Node {
 	n := bounded(Integer, atLeast(0))
@@ -60,11 +64,11 @@ func handshakeTime() *Node {
 
 // sslRequest says which server an SSL check connects to, and what it requires of it. Unlike those
 // of other kinds, its assertions must say what they compare, and how.
-func sslRequest() *Node {
+func sslRequest(create bool) *Node {
 	source := open(String, "CERTIFICATE", "CONNECTION", "RESPONSE_TIME", "JSON_RESPONSE", "TEXT_RESPONSE")
 	source.Limits.Length = atLeast(1)
 	return &Node{Name: "sslRequest", Kinds: Object, Members: []Member{
-		{"sslConfig", sslConfig(), true},
+		{"sslConfig", sslConfig(create), true},
 		{"sslClientCertificateId", &Node{Kinds: String | Null, Limits: Limits{Format: UUID}}, false},
 		{"assertions", listOf(&Node{Name: "sslAssertion", Kinds: Object, Members: []Member{
 			{"source", source, true},
@@ -76,7 +80,7 @@ func sslRequest() *Node {
 	}}
 }
 
-func sslConfig() *Node {
+func sslConfig(create bool) *Node {
 	return &Node{Name: "sslConfig", Kinds: Object, Members: []Member{
 		{"hostname", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048), Format: OneLine}}, true},
 		{"port", otherwise(port, "443"), false},
@@ -86,31 +90,44 @@ func sslConfig() *Node {
 		{"handshakeTimeoutMs", otherwise(bounded(Integer, between(1000, 30000)), "10000"), false},
 		{"alertDaysBeforeExpiry", otherwise(bounded(Integer, between(1, 365)), "20"), false},
 		{"clientCertificateMode", open(String, "auto", "explicit"), false},
-		{"securityBaseline", ofDefaults(Member{"enabled", otherwise(flag, "true"), false}, Member{"rules", sslRules(), false}), false},
+		{"securityBaseline", securityBaseline(create), false},
 	}}
 }
 
-// sslRules are the rules of a security baseline: two have a version of TLS, and two the size of a
-// key. The first five fail a check by default, and the others are ignored.
-func sslRules() *Node {
+// securityBaseline has nine rules: two have a version of TLS, and two the size of a key. In a create
+// the first five fail a check by default, and the others are ignored. Nobody states what becomes of a
+// rule that an update leaves out, so an update has no defaults: only what was read is known to have
+// them.
+func securityBaseline(create bool) *Node {
+	known := filledIn
+	if create {
+		known = otherwise
+	}
 	rule := func(name, severity string, value ...Member) Member {
-		return Member{name, ofDefaults(append([]Member{
-			{"severity", otherwise(open(String, "fail", "degrade", "ignore"), severity), false},
-		}, value...)...), false}
+		n := ofDefaults(append([]Member{
+			{"severity", known(open(String, "fail", "degrade", "ignore"), severity), false},
+		}, value...)...)
+		n.Closed, n.Sparse = true, !create
+		return Member{name, n, false}
 	}
 	version := func(least string) Member {
-		return Member{"value", otherwise(open(String, "TLS1.2", "TLS1.3"), least), false}
+		return Member{"value", known(open(String, "TLS1.2", "TLS1.3"), least), false}
 	}
 	size := func(least string) Member {
-		return Member{"value", otherwise(bounded(Integer, between(1024, 16384)), least), false}
+		return Member{"value", known(bounded(Integer, between(1024, 16384)), least), false}
 	}
 	const fail, ignore = `"fail"`, `"ignore"`
-	return ofDefaults(
+	n := &Node{Kinds: Object, Closed: true, Members: []Member{
+		{"enabled", known(flag, "true"), false},
 		rule("minTLSVersion", fail, version(`"TLS1.2"`)), rule("minKeySizeBits", fail, size("2048")),
 		rule("weakSignatureAlgorithm", fail), rule("weakCipherSuite", fail), rule("knownBadCA", fail),
 		rule("recommendedTLSVersion", ignore, version(`"TLS1.3"`)), rule("recommendedKeySizeBits", ignore, size("3072")),
 		rule("ocspMustStapleRespected", ignore), rule("sctPresent", ignore),
-	)
+	}}
+	if create {
+		n.Default = "{}"
+	}
+	return n
 }
 
 // dnsCreate is the body of POST /v1/checks/dns.

@@ -321,7 +321,7 @@ func dependency() *Node {
 
 // intent exists in the newer edition only.
 func intent() *Node {
-	return &Node{Name: "intent", Kinds: Object | Null, Members: []Member{
+	return &Node{Name: "intent", Kinds: Object | Null, Closed: true, Members: []Member{
 		{"goal", &Node{Kinds: String, Limits: Limits{Length: between(1, 2000)}}, true},
 		{"requiredOutcomes", otherwise(&Node{Kinds: Array, Items: outcome(), Limits: Limits{Count: atMost(20)}}, "[]"), false},
 		{"mustPreserve", otherwise(&Node{Kinds: Array, Items: outcome(), Limits: Limits{Count: atMost(20)}}, "[]"), false},

@@ -214,7 +214,7 @@ func (u *Update) accepted(object []byte) []byte {
 		return object
 	}
 	for _, m := range u.Node.Members {
-		if slices.ContainsFunc(m.Node.Members, takesNothing) {
+		if m.Node.Narrower() {
 			value := rawjson.Get(object, m.Name)
 			if taken := taken(m.Node, value); len(taken) < len(value) {
 				object = rawjson.With(object, m.Name, taken)
@@ -224,18 +224,28 @@ func (u *Update) accepted(object []byte) []byte {
 	return object
 }
 
-func takesNothing(m schema.Member) bool { return m.Node.TakesNothing() }
-
-// taken returns a value without its members that only answers have.
+// taken returns a value without the members that only answers have: those that the description has
+// without a value, and those that a closed object does not have.
 func taken(n *schema.Node, value []byte) []byte {
-	if !slices.ContainsFunc(n.Members, takesNothing) {
+	if !n.Narrower() || rawjson.Kind(value) != '{' {
 		return value
 	}
-	members := rawjson.Members(value)
-	left := slices.DeleteFunc(slices.Clone(members), func(is rawjson.Member) bool {
-		return slices.ContainsFunc(n.Members, func(m schema.Member) bool { return takesNothing(m) && strings.EqualFold(m.Name, is.Name) })
-	})
-	if len(left) == len(members) {
+	var left []rawjson.Member
+	changed := false
+	for _, is := range rawjson.Members(value) {
+		known := n.MemberLike(is.Name)
+		if known == nil && n.Closed || known != nil && known.Node.TakesNothing() {
+			changed = true
+			continue
+		}
+		if known != nil {
+			inside := taken(known.Node, is.Value)
+			changed = changed || len(inside) < len(is.Value)
+			is.Value = inside
+		}
+		left = append(left, is)
+	}
+	if !changed {
 		return value
 	}
 	return rawjson.Join(left)
@@ -293,7 +303,7 @@ func (b *Body) merge(now, was []byte, held []string, hide bool) {
 		case unset:
 			b.Unset = append(b.Unset, member)
 		case !hide && before != nil && read[member] != nil:
-			value = asRead(node, read[member], before, value, rawjson.Levels)
+			value = asRead(node, taken(node, read[member]), before, value, rawjson.Levels)
 		}
 		if b.unchanged[member] && u.Patches && string(value) == `""` && len(node.Check(value, schema.Service, nil)) > 0 {
 			continue // a service that refuses an empty text may still return one, and a patch need not send it

@@ -151,9 +151,9 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		{with(c.Checks.CreateSSL), monitoring.SSLCheckCreate{MaxResponseTime: new(2000.0), DegradedResponseTime: new(2001.0)},
 			[]string{"name: is required", "request.sslConfig.hostname: is required", "degradedResponseTime: 2001 is over the maxResponseTime of 2000"}, false},
 		{withID(c.Checks.UpdateSSL, "x"), monitoring.SSLCheckUpdate{Request: &monitoring.SSLRequest{
-			SSLConfig:  monitoring.SSLConfig{Hostname: "a\nb", SecurityBaseline: &monitoring.SSLSecurityBaseline{Rules: &monitoring.SSLRules{MinKeySizeBits: &monitoring.SSLKeySizeRule{Value: new(1023)}}}},
+			SSLConfig:  monitoring.SSLConfig{Hostname: "a\nb", SecurityBaseline: &monitoring.SSLSecurityBaseline{MinKeySizeBits: &monitoring.SSLKeySizeRule{Value: new(1023)}}},
 			Assertions: []monitoring.Assertion{{Source: monitoring.SourceCertificate}},
-		}}, []string{"request.sslConfig.hostname: must not contain control characters", "request.sslConfig.securityBaseline.rules.minKeySizeBits.value: 1023 is outside 1024..16384",
+		}}, []string{"request.sslConfig.hostname: must not contain control characters", "request.sslConfig.securityBaseline.minKeySizeBits.value: 1023 is outside 1024..16384",
 			"request.assertions[0].comparison: is required"}, false},
 		{with(c.Checks.CreateDNS), monitoring.DNSCheckCreate{Request: monitoring.DNSRequest{Query: strings.Repeat("q", 101)}},
 			[]string{"name: is required", "request.query: 101 characters are over 100", "request.recordType: is required"}, false},

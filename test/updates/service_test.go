@@ -341,7 +341,7 @@ func (d *documents) object(n *schema.Node) map[string]any {
 			object[m.Name] = d.value(m.Node, m.Name)
 		}
 	}
-	if d.extras && d.chance(50) {
+	if d.extras && !n.Closed && d.chance(50) { // what a closed object does not have is not written back
 		object["future"+fmt.Sprint(d.IntN(9))] = []any{map[string]any{"deep": json.Number("1.50"), "none": nil}, d.word()}[d.IntN(2)]
 	}
 	return object

@@ -132,8 +132,8 @@ func TestSetToARetryStrategyWithoutTheDefaultsThatTheServiceFillsInIsNoChange(t 
 func TestSetToAnSSLCheckWithoutItsDefaultsIsNoChange(t *testing.T) {
 	u := read[monitoring.SSLCheck](t, `{"id":"c","name":"n","request":{"sslClientCertificateId":null,"assertions":[],"sslConfig":{"hostname":"h","port":443,
 		"serverName":null,"ipFamily":"IPv4","skipChainValidation":false,"handshakeTimeoutMs":10000,"alertDaysBeforeExpiry":20,"securityBaseline":
-		{"enabled":true,"rules":{"minTLSVersion":{"severity":"fail","value":"TLS1.2"},"knownBadCA":{"severity":"fail"},"sctPresent":{"severity":"ignore"}}}}}}`).ToUpdate()
-	u.Set(read[monitoring.SSLCheckCreate](t, `{"name":"n","request":{"sslConfig":{"hostname":"h","securityBaseline":{"rules":{"minTLSVersion":{"severity":"fail"}}}}}}`))
+		{"enabled":true,"minTLSVersion":{"severity":"fail","value":"TLS1.2"},"knownBadCA":{"severity":"fail"},"sctPresent":{"severity":"ignore"}}}}}`).ToUpdate()
+	u.Set(read[monitoring.SSLCheckCreate](t, `{"name":"n","request":{"sslConfig":{"hostname":"h","securityBaseline":{"minTLSVersion":{"severity":"fail"}}}}}`))
 	require.Empty(t, u.Diff())
 }
 

@@ -15,7 +15,16 @@ func bodyOfUpdate(kind monitoring.CheckType) *schema.Node {
 	if kind == "" {
 		return schema.Lookup("PUT /v1/checks/{id}").Body
 	}
-	return schema.Lookup("PUT /v1/checks/" + strings.ToLower(strings.ReplaceAll(string(kind), "_", "")) + "/{id}").Body
+	return schema.Lookup("PUT " + pathOf(kind) + "/{id}").Body
+}
+
+// bodyOfCreate describes the body of the create of a type.
+func bodyOfCreate(kind monitoring.CheckType) *schema.Node {
+	return schema.Lookup("POST " + pathOf(kind)).Body
+}
+
+func pathOf(kind monitoring.CheckType) string {
+	return "/v1/checks/" + strings.ToLower(strings.ReplaceAll(string(kind), "_", ""))
 }
 
 // groupBody describes the body of the create and of the update of a group.

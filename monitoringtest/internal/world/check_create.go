@@ -8,7 +8,8 @@ import (
 
 // CreateCheck creates a check of a type from the body of its create, which it completes.
 func (w *World) CreateCheck(kind monitoring.CheckType, sent Object, subscribe bool, now time.Time) *Check {
-	fill(bodyOfUpdate(kind), sent)
+	body := bodyOfCreate(kind)
+	fill(body, sent)
 	w.name(sent)
 	m := newCheck(kind, now).With(sent)
 	m.Set("checkType", kind)
@@ -16,7 +17,7 @@ func (w *World) CreateCheck(kind monitoring.CheckType, sent Object, subscribe bo
 		m["frequencyOffset"] = firstOffset(m)
 	}
 	if sent["request"] != nil {
-		m["request"] = completeRequest(kind, sent["request"])
+		m["request"] = completeRequest(body, kind, sent["request"])
 	}
 	id := w.ids.text("check")
 	m.Set("id", id)

@@ -33,34 +33,34 @@ var (
 
 // The requests of checks that a test adds without one, with the members whose default only the fake
 // has. internal/schema has the other defaults.
-const (
-	apiRequest = `{"method":"GET","url":"https://shop.test","followRedirects":true,"headers":[],"queryParameters":[],` +
-		`"basicAuth":null,"assertions":[]}`
-	urlRequest  = `{"url":"https://shop.test","method":"GET","followRedirects":true,"assertions":[]}`
-	dnsRequest  = `{"query":"shop.test","recordType":"A","assertions":[]}`
-	icmpRequest = `{"hostname":"shop.test","assertions":[]}`
-	sslRequest  = `{"sslConfig":{"hostname":"shop.test"},"sslClientCertificateId":null,"assertions":[]}`
-	tcpRequest  = `{"hostname":"shop.test","port":443,"data":null,"assertions":[]}`
-)
+var writtenRequests = map[monitoring.CheckType]string{
+	monitoring.CheckTypeAPI: `{"method":"GET","url":"https://shop.test","followRedirects":true,"headers":[],"queryParameters":[],` +
+		`"basicAuth":null,"assertions":[]}`,
+	monitoring.CheckTypeURL:  `{"url":"https://shop.test","method":"GET","followRedirects":true,"assertions":[]}`,
+	monitoring.CheckTypeDNS:  `{"query":"shop.test","recordType":"A","assertions":[]}`,
+	monitoring.CheckTypeICMP: `{"hostname":"shop.test","assertions":[]}`,
+	monitoring.CheckTypeSSL:  `{"sslConfig":{"hostname":"shop.test"},"sslClientCertificateId":null,"assertions":[]}`,
+	monitoring.CheckTypeTCP:  `{"hostname":"shop.test","port":443,"data":null,"assertions":[]}`,
+}
 
 // formDefaults are the members that a check has because of its type, with their defaults.
 var formDefaults = map[monitoring.CheckType]Object{
 	monitoring.CheckTypeAPI: join(runMembers, offsetMembers, timeMembers, Object{
-		"request": requestOf(monitoring.CheckTypeAPI, apiRequest), "setupSnippetId": Raw("null"), "tearDownSnippetId": Raw("null"),
+		"request": requestOf(monitoring.CheckTypeAPI), "setupSnippetId": Raw("null"), "tearDownSnippetId": Raw("null"),
 		"localSetupScript": Raw("null"), "localTearDownScript": Raw("null"),
 	}),
-	monitoring.CheckTypeTCP: join(runMembers, offsetMembers, timeMembers, Object{"request": requestOf(monitoring.CheckTypeTCP, tcpRequest)}),
+	monitoring.CheckTypeTCP: join(runMembers, offsetMembers, timeMembers, Object{"request": requestOf(monitoring.CheckTypeTCP)}),
 	monitoring.CheckTypeURL: join(runMembers, offsetMembers, timeMembers,
-		Object{"request": requestOf(monitoring.CheckTypeURL, urlRequest)}),
+		Object{"request": requestOf(monitoring.CheckTypeURL)}),
 	monitoring.CheckTypeDNS: join(runMembers, offsetMembers, timeMembers,
-		Object{"request": requestOf(monitoring.CheckTypeDNS, dnsRequest), "degradedResponseTime": Raw("500"), "maxResponseTime": Raw("1000")}),
+		Object{"request": requestOf(monitoring.CheckTypeDNS), "degradedResponseTime": Raw("500"), "maxResponseTime": Raw("1000")}),
 	monitoring.CheckTypeGRPC: join(runMembers, offsetMembers, timeMembers,
 		Object{"request": Raw(`{"url":"grpc.shop.test","port":443,"metadata":[]}`)}),
 	monitoring.CheckTypeSSL: join(runMembers, offsetMembers, timeMembers,
-		Object{"request": requestOf(monitoring.CheckTypeSSL, sslRequest), "maxResponseTime": Raw("10000")}),
+		Object{"request": requestOf(monitoring.CheckTypeSSL), "maxResponseTime": Raw("10000")}),
 	monitoring.CheckTypeTraceroute: join(runMembers, offsetMembers, timeMembers, Object{"request": Raw(`{"hostname":"shop.test"}`)}),
 	monitoring.CheckTypeICMP: join(runMembers, offsetMembers, Object{
-		"request":                     requestOf(monitoring.CheckTypeICMP, icmpRequest),
+		"request":                     requestOf(monitoring.CheckTypeICMP),
 		"degradedPacketLossThreshold": Raw("10"), "maxPacketLossThreshold": Raw("20"),
 	}),
 	monitoring.CheckTypeBrowser:   join(runMembers, scriptMembers, Object{"sslCheckDomain": Raw("null")}),
@@ -78,8 +78,8 @@ var formDefaults = map[monitoring.CheckType]Object{
 }
 
 // requestOf returns the request of a check of a kind with all its defaults.
-func requestOf(kind monitoring.CheckType, written string) json.RawMessage {
-	return bodyOfUpdate(kind).Member("request").Node.Filled(Raw(written))
+func requestOf(kind monitoring.CheckType) json.RawMessage {
+	return bodyOfCreate(kind).Member("request").Node.Filled(Raw(writtenRequests[kind]))
 }
 
 // ofSomeType are the members that only checks of some types have.

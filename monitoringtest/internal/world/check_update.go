@@ -27,7 +27,7 @@ func (w *World) UpdateCheck(c *Check, updated monitoring.CheckType, sent Object,
 	}
 	// the deprecated update takes any request, but that of a TCP check is completed
 	if sent["request"] != nil && (updated != "" || c.Type == monitoring.CheckTypeTCP) {
-		merged["request"] = completeRequest(c.Type, sent["request"])
+		merged["request"] = completeRequest(bodyOfUpdate(c.Type), c.Type, sent["request"])
 	}
 	if sent["heartbeat"] != nil {
 		w.completeHeartbeat(merged)

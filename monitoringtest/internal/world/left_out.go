@@ -5,20 +5,22 @@ import (
 	"maps"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
 // This file adds to requests what they leave out.
 
 // completeRequest adds to the member request of a check the members that a body leaves out, also
-// those of which only this account knows what it has for them.
-func completeRequest(kind monitoring.CheckType, sent json.RawMessage) json.RawMessage {
-	if m := bodyOfUpdate(kind).Member("request"); m != nil {
+// those of which only this account knows what it has for them. The body is that of a create or of an
+// update.
+func completeRequest(body *schema.Node, kind monitoring.CheckType, sent json.RawMessage) json.RawMessage {
+	if m := body.Member("request"); m != nil {
 		sent = m.Node.Filled(sent)
 	}
 	if kind == monitoring.CheckTypeTCP {
 		return completeTCP(sent)
 	}
-	return completed(formDefaults[kind]["request"], sent)
+	return completed(Raw(writtenRequests[kind]), sent)
 }
 
 // completed adds the members of defaults that a value and the objects in it leave out.

@@ -1,0 +1,115 @@
+package updates_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+// A baseline as a service returns it: some rules are there, one is empty, some are absent, and one is
+// known to newer services alone.
+const baseline = `{"enabled":true,"minTLSVersion":{"severity":"degrade","value":"TLS1.3"},"knownBadCA":{"severity":"ignore","since":1},` +
+	`"sctPresent":{},"quantumSafe":{"severity":"fail"}}`
+
+func requestWith(baseline string) json.RawMessage {
+	return json.RawMessage(`{"sslConfig":{"hostname":"shop.test","port":443.0,"alertDaysBeforeExpiry":14,"securityBaseline":` + baseline + `}}`)
+}
+
+// aCheckWithRules returns a service that has a check with a baseline.
+func aCheckWithRules(t *testing.T) (svc *monitoringtest.Service, c *monitoring.Client, id string) {
+	svc = monitoringtest.New()
+	c, err := svc.Client()
+	require.NoError(t, err)
+	id = svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeSSL, Members: map[string]any{"request": requestWith(baseline)}})
+	return svc, c, id
+}
+
+// sentBaseline returns the baseline of the last request.
+func sentBaseline(t *testing.T, svc *monitoringtest.Service) string {
+	requests := svc.Requests()
+	last := requests[len(requests)-1]
+	require.Less(t, last.Status, 300, last)
+	value := last.Body
+	for _, member := range []string{"request", "sslConfig", "securityBaseline"} {
+		value = rawjson.Get(value, member)
+	}
+	return string(value)
+}
+
+func TestARuleOfAnSSLCheckIsReadEditedCopiedAndRestored(t *testing.T) {
+	svc, c, id := aCheckWithRules(t)
+	ctx := t.Context()
+	read, err := c.Checks.Get(ctx, id)
+	require.NoError(t, err)
+	check, is := read.AsSSL()
+	require.True(t, is)
+	rules := check.Request.SSLConfig.SecurityBaseline
+	require.Equal(t, monitoring.TLSVersion("TLS1.3"), rules.MinTLSVersion.Value)
+	require.Equal(t, monitoring.SSLSeverityIgnore, rules.KnownBadCA.Severity)
+	require.Empty(t, rules.SCTPresent.Severity)
+	require.Nil(t, rules.WeakCipherSuite)
+	snapshot := check.ToUpdate()
+
+	_, err = c.Checks.EditSSL(ctx, id, func(u *monitoring.SSLCheckUpdate) error {
+		u.Request.SSLConfig.SecurityBaseline.KnownBadCA.Severity = monitoring.SSLSeverityFail
+		require.Equal(t, []string{`request.sslConfig.securityBaseline.knownBadCA.severity: "ignore" -> "fail"`,
+			"request.sslConfig.securityBaseline.knownBadCA.since: removed [redacted]",
+			"request.sslConfig.securityBaseline.quantumSafe: removed [redacted]"}, linesOf(u.Diff()), "what the service refuses is lost, and told")
+		return nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, `{"enabled":true,"minTLSVersion":{"severity":"degrade","value":"TLS1.3"},"knownBadCA":{"severity":"fail"},"sctPresent":{}}`,
+		sentBaseline(t, svc), "all that was read, but for what the service refuses, and no default")
+
+	copied := check.ToCreate()
+	_, err = c.Checks.CreateSSL(ctx, copied)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"enabled":true,"minTLSVersion":{"severity":"degrade","value":"TLS1.3"},"knownBadCA":{"severity":"ignore"},"sctPresent":{}}`, sentBaseline(t, svc))
+
+	_, err = c.Checks.UpdateSSL(ctx, id, snapshot)
+	require.NoError(t, err)
+	require.Equal(t, `{"enabled":true,"minTLSVersion":{"severity":"degrade","value":"TLS1.3"},"knownBadCA":{"severity":"ignore"},"sctPresent":{}}`, sentBaseline(t, svc))
+	require.Empty(t, svc.Unexpected())
+}
+
+func TestARuleThatAnSSLCheckLacksIsSentIfItIsSet(t *testing.T) {
+	for name, test := range map[string]struct {
+		edit func(*monitoring.SSLConfig)
+		want string // "" sends nothing
+	}{
+		"absent, and set to what a create has": {func(c *monitoring.SSLConfig) {
+			c.SecurityBaseline.WeakCipherSuite = &monitoring.SSLRule{Severity: monitoring.SSLSeverityFail}
+		}, `{"enabled":true,"minTLSVersion":{"severity":"degrade","value":"TLS1.3"},"weakCipherSuite":{"severity":"fail"},"knownBadCA":{"severity":"ignore"},"sctPresent":{}}`},
+		"empty, and set to what a create has": {func(c *monitoring.SSLConfig) { c.SecurityBaseline.SCTPresent.Severity = monitoring.SSLSeverityIgnore },
+			`{"enabled":true,"minTLSVersion":{"severity":"degrade","value":"TLS1.3"},"knownBadCA":{"severity":"ignore"},"sctPresent":{"severity":"ignore"}}`},
+		"another member of the configuration": {func(c *monitoring.SSLConfig) { c.Port = new(8443) },
+			`{"enabled":true,"minTLSVersion":{"severity":"degrade","value":"TLS1.3"},"knownBadCA":{"severity":"ignore"},"sctPresent":{}}`},
+		"nothing": {func(*monitoring.SSLConfig) {}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			svc, c, id := aCheckWithRules(t)
+			_, err := c.Checks.EditSSL(t.Context(), id, func(u *monitoring.SSLCheckUpdate) error { test.edit(&u.Request.SSLConfig); return nil })
+			require.NoError(t, err)
+			require.JSONEq(t, orNull(test.want), orNull(sentBaseline(t, svc)))
+			require.Empty(t, svc.Unexpected())
+		})
+	}
+}
+
+// orNull returns JSON, null for none.
+func orNull(text string) string {
+	if text == "" {
+		return "null"
+	}
+	return text
+}
+
+func TestAnIntentIsWrittenBackWithoutWhatTheServiceRefuses(t *testing.T) {
+	u := read[monitoring.DNSCheck](t, `{"id":"c","name":"n","request":{"query":"h","recordType":"A"},"intent":{"goal":"g","constraints":[{"type":"MUST_PRESERVE"}]}}`).ToUpdate()
+	require.JSONEq(t, `{"name":"n","request":{"query":"h","recordType":"A"},"intent":{"goal":"g"}}`, bodyOf(t, u))
+}
