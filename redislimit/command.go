@@ -12,6 +12,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
+
+	"github.com/monitoring-api/monitoring-go"
 )
 
 //go:embed script.lua
@@ -68,25 +70,61 @@ func (c unreachable) Write([]byte) (int, error) { return 0, c.err }
 
 // reply is what Redis says.
 type reply struct {
-	now, up      float64
-	era          int64   // changes when data was lost; 0: the command came too late, and did nothing
-	alone        float64 // until then processes go on alone, so that all can tell what they have used
-	programs     int
-	cuts         int64   // 429s so far
-	pause, share float64 // after the last of them
-	count        int     // places in the window
-	places       []float64
-	line         []float64 // the ages of nine places of the window, the oldest one first
+	Now      float64   `json:"now"`
+	Era      int64     `json:"era"`   // of this time; 0: the command came too late, and did nothing
+	Alone    float64   `json:"alone"` // until then processes go on alone, so that all can tell what they have used
+	Programs int       `json:"programs"`
+	Cuts     int64     `json:"cuts"`  // 429s so far
+	Pause    float64   `json:"pause"` // after the last of them
+	Share    float64   `json:"share"`
+	Count    int       `json:"count"` // places in the window
+	Up       float64   `json:"up"`    // how long Redis was up in this era
+	Places   []float64 `json:"places"`
+	Line     []float64 `json:"line"` // the ages of nine places of the window, the oldest one first
 }
 
-func parse(text string, err error) (r reply, _ error) {
-	list := []any{&r.now, &r.era, &r.alone, &r.programs, &r.cuts, &r.pause, &r.share, &r.count, &r.up, &r.places, &r.line}
+// Bounds of what a reply may say. A reply outside of them comes from something else, such as a
+// proxy, and would give a process no place, or far too many.
+const (
+	mostText      = 1 << 20 // of bytes
+	mostProcesses = 100_000
+	leastShare    = 0.001
+	furthest      = 2 * time.Hour // of times, and a window: a pause is an hour at most
+)
+
+// parse reads the reply to who wants some places. An error says why Redis cannot be used.
+func parse(text string, err error, want int, limit monitoring.RateLimit) (reply, error) {
 	if os.IsTimeout(err) {
-		err = fmt.Errorf("it did not reply in time: %w", err)
-	} else if err == nil && json.Unmarshal([]byte(text), &list) != nil {
-		err = fmt.Errorf("the script returned %q", text)
+		return reply{}, fmt.Errorf("it did not reply in time: %w", err)
+	} else if err != nil {
+		return reply{}, err
 	}
-	return r, err
+	r := reply{Now: math.NaN(), Era: -1, Cuts: -1, Count: -1, Up: -1, Pause: math.NaN(), Alone: math.NaN()} // what is missing
+	if len(text) > mostText || json.Unmarshal([]byte(text), &r) != nil || !r.allowed(want, limit) {
+		return reply{}, fmt.Errorf("the script returned %.200q", text)
+	}
+	return r, nil
+}
+
+// allowed reports whether a reply can be one of the script.
+func (r *reply) allowed(want int, limit monitoring.RateLimit) bool {
+	far := ms(furthest + limit.Per)
+	near := func(t float64) bool { return t >= -far && t <= far }
+	for i, at := range r.Places {
+		if !near(at-r.Now) || at < r.Now-1 || i > 0 && at < r.Places[i-1] {
+			return false
+		}
+	}
+	for i, age := range r.Line {
+		if !near(age) || i > 0 && age > r.Line[i-1] {
+			return false
+		}
+	}
+	return r.Now > 0 && (r.Era == 0 || r.Era > 0 &&
+		(r.Programs > 0 || want < 0) && r.Programs <= mostProcesses && r.Share >= leastShare && r.Share <= 1 &&
+		r.Cuts >= 0 && r.Count >= 0 && r.Count <= 100*limit.Requests && r.Up >= 0 &&
+		r.Alone <= r.Now+far && r.Pause <= far &&
+		r.Places != nil && len(r.Places) <= max(0, want) && r.Line != nil && (len(r.Line) == 0 || len(r.Line) == 9))
 }
 
 // clock knows what Redis's clock says. It is never ahead of it, so no place is used too early.
@@ -100,8 +138,18 @@ type clock struct {
 
 func (c *clock) redis(t time.Time) float64 { return ms(t.Sub(c.epoch)) - c.ahead }
 
-// sync learns from a reply. If Redis's clock was set back, it begins anew.
-func (c *clock) sync(sent, got time.Time, now float64) {
+// jump is how far a reply shows Redis's clock to be ahead of what is known of it: one of the two
+// clocks was moved, or stood still. It is 0 if none was.
+func (c *clock) jump(got time.Time, now float64) float64 {
+	if jump := now - c.redis(got); c.known && jump > c.patience() {
+		return jump
+	}
+	return 0
+}
+
+// sync learns from a reply, and returns by how much a time has become another one.
+func (c *clock) sync(sent, got time.Time, now float64) (moved float64) {
+	before := c.ahead
 	here, took := ms(got.Sub(c.epoch)), ms(got.Sub(sent))
 	c.ahead += (here - c.at) / 2000 // clocks may drift apart by half a millisecond in a second
 	if most := here - now; !c.known || most < c.ahead || c.ahead < most-took {
@@ -109,6 +157,7 @@ func (c *clock) sync(sent, got time.Time, now float64) {
 	}
 	c.at, c.known = here, true
 	c.usual += (took - c.usual) / 4
+	return before - c.ahead
 }
 
 // patience is how long a command may take until it is taken for lost.

@@ -56,6 +56,7 @@ func TestFigures(t *testing.T) {
 		{"healthy, 4 callers in each process", healthy()},
 		{"Redis is in trouble, 8 processes with 4 callers each", troubles(8, 5*time.Second, 0)},
 		{"Redis is in trouble, 32 processes with 4 callers each", troubles(32, 0)},
+		{"Redis's clock is moved, 4 callers in each process", movedClocks()},
 		{"processes that end, or are new", ends()},
 		{"other loads", loads()},
 	} {

@@ -70,17 +70,18 @@ type lease struct {
 	grows bool      // it told of processes that are new, so others may still come
 
 	clock clock
-	heard reply // the last one
-	spent int   // places that processes have probably used alone since then
+	moved float64 // how far Redis's clock seems to have been set forward, not told yet
+	heard reply   // the last one
+	spent int     // places that processes have probably used alone since then
 }
 
 // supply makes the leases of a limiter.
 type supply struct{ *Limiter }
 
 func (s supply) Source(operation string, limit monitoring.RateLimit, changed func(monitoring.SupplyNews)) monitoring.PlaceSource {
-	name := fmt.Sprintf("{%s}:%s:%d/%s:", s.key, operation, limit.Requests, limit.Per)
+	name := fmt.Sprintf("{%s}:%s:%d/%s:%.8s:", s.key, operation, limit.Requests, limit.Per, script.Hash())
 	l := &lease{
-		Limiter: s.Limiter, limit: limit, changed: changed, share: 1, heard: reply{programs: s.processes},
+		Limiter: s.Limiter, limit: limit, changed: changed, share: 1, heard: reply{Programs: s.processes},
 		keys:   []string{name + "places", name + "waiting", name + "heard", name + "state"},
 		window: ms(limit.Per + slack(limit.Per)), clock: clock{epoch: time.Now()},
 	}
@@ -112,7 +113,7 @@ func (l *lease) Until() time.Duration {
 	switch {
 	case len(l.held) > 0:
 		return duration(l.held[0].at - now)
-	case l.away || now < l.heard.alone:
+	case l.away || now < l.heard.Alone:
 		return duration(l.own(now) - now)
 	}
 	return duration(patience) // if the reply is late then, there may be a place without it
@@ -130,10 +131,10 @@ func (l *lease) Take() int64 {
 		}
 	} else {
 		l.next++
-		l.spent += l.heard.programs
+		l.spent += l.heard.Programs
 		l.last = max(now, l.last)
-		if l.heard.era == 0 && len(l.used) == 0 { // processes that began together part ways
-			l.last += rand.Float64() * l.even * float64(l.heard.programs)
+		if l.heard.Era == 0 && len(l.used) == 0 { // processes that began together part ways
+			l.last += rand.Float64() * l.even * float64(l.heard.Programs)
 		}
 	}
 	l.used = append(l.used, p)
@@ -176,17 +177,17 @@ func (l *lease) now() float64 { return l.clock.redis(time.Now()) }
 // own is when the next place is that the process makes itself: its part of the pace of all, as if
 // the lease went on. A burst that all have used is paid back until its places come back.
 func (l *lease) own(now float64) float64 {
-	n := float64(l.heard.programs)
+	n := float64(l.heard.Programs)
 	step := n * l.even
 	if l.last == 0 {
 		l.last = now - step
-		if l.heard.programs > l.limit.Requests { // not all of them may begin at once
+		if l.heard.Programs > l.limit.Requests { // not all of them may begin at once
 			l.last += rand.Float64() * step
 		}
 	}
-	for i, age := range l.heard.line {
-		if leaves := l.heard.now - age + l.window - max(l.last, l.heard.now); leaves > step {
-			free := l.limit.Requests - l.heard.count - l.spent + i*(l.heard.count-1)/8 + 1
+	for i, age := range l.heard.Line {
+		if leaves := l.heard.Now - age + l.window - max(l.last, l.heard.Now); leaves > step {
+			free := l.limit.Requests - l.heard.Count - l.spent + i*(l.heard.Count-1)/8 + 1
 			step = max(step, min(leaves, n*leaves/max(1, float64(free))))
 		}
 	}
@@ -212,9 +213,9 @@ func (l *lease) needed() float64 {
 	case l.attempts <= n:
 		return math.Inf(1)
 	case n > 0:
-		return max(l.heard.alone, l.held[n-1].at-1.5*l.clock.usual-10)
+		return max(l.heard.Alone, l.held[n-1].at-1.5*l.clock.usual-10)
 	}
-	return l.heard.alone
+	return l.heard.Alone
 }
 
 // plan sets the timer for the next command.
@@ -225,7 +226,7 @@ func (l *lease) plan() {
 		return
 	}
 	at := l.needed()
-	if l.last > l.heard.now { // Redis expects the next command when the lease is used up
+	if l.last > l.heard.Now { // Redis expects the next command when the lease is used up
 		at = min(at, l.last+idle)
 	}
 	if len(l.held) > 0 && l.attempts == 0 {
@@ -255,8 +256,8 @@ type request struct {
 
 func (l *lease) request(want int) *request {
 	r := &request{used: l.untold(), back: len(l.back), next: l.next, want: want, paused: l.paused}
-	r.args = []any{fmt.Sprintln(l.id, l.now(), l.clock.patience(), l.heard.up, l.limit.Requests, l.window, l.limit.Burst, l.heard.programs,
-		l.share, r.next, r.want, l.leaves, max(0, ms(time.Until(l.paused))), l.heard.era, l.last), fmt.Sprint(r.used), fmt.Sprint(l.back)}
+	r.args = []any{fmt.Sprintln(l.id, l.now(), l.clock.patience(), l.heard.Up, l.limit.Requests, l.window, l.limit.Burst, l.heard.Programs,
+		l.share, r.next, r.want, l.leaves, max(0, ms(time.Until(l.paused))), l.heard.Era, l.last, l.moved), fmt.Sprint(r.used), fmt.Sprint(l.back)}
 	return r
 }
 
@@ -280,7 +281,8 @@ func (l *lease) ask() {
 	l.mu.Unlock()
 
 	ctx, cancel := context.WithTimeout(l.ctx, givenUp)
-	heard, err := parse(l.run(ctx, l.keys, r.args))
+	text, err := l.run(ctx, l.keys, r.args)
+	heard, err := parse(text, err, r.want, l.limit)
 	cancel()
 
 	l.mu.Lock()
@@ -291,10 +293,10 @@ func (l *lease) ask() {
 	} else if l.ctx.Err() == nil {
 		l.away = true
 	}
-	news.Programs = l.heard.programs
+	news.Programs = l.heard.Programs
 	l.plan()
 	l.mu.Unlock()
-	if (err != nil || heard.era != 0) && l.ctx.Err() == nil {
+	if (err != nil || heard.Era != 0) && l.ctx.Err() == nil {
 		l.watch.commanded(err)
 	}
 	l.changed(news)
@@ -302,9 +304,24 @@ func (l *lease) ask() {
 
 // hear takes a reply to a request. The first one says what Redis's clock is.
 func (l *lease) hear(r *request, heard reply) (news monitoring.SupplyNews) {
-	l.vain = l.clock.known
-	l.clock.sync(l.asked, time.Now(), heard.now)
-	if heard.era == 0 {
+	got, knew, patience := time.Now(), l.clock.known, l.clock.patience()
+	l.moved = 0
+	if heard.Era == 0 {
+		l.moved = l.clock.jump(got, heard.Now)
+		l.vain = knew && l.moved == 0
+	}
+	if l.moved > 0 { // the next reply says whether it was Redis's clock
+		return news
+	}
+	by := l.clock.sync(l.asked, got, heard.Now)
+	anew := heard.Era != 0 && heard.Era != l.heard.Era
+	if anew || !knew {
+		l.move(by)
+		if knew && math.Abs(by) > patience {
+			l.watch.moved(time.Duration(by * float64(time.Millisecond)))
+		}
+	}
+	if heard.Era == 0 {
 		return news
 	}
 	l.away = false
@@ -313,22 +330,35 @@ func (l *lease) hear(r *request, heard reply) (news monitoring.SupplyNews) {
 	}
 	for _, list := range [][]place{l.used, l.held} {
 		for i, p := range list {
-			list[i].told = heard.era == l.heard.era && (p.told || slices.Contains(r.used, p))
+			list[i].told = heard.Era == l.heard.Era && (p.told || slices.Contains(r.used, p))
 		}
 	}
-	if heard.cuts != l.heard.cuts && heard.pause > 0 {
-		news.PausedUntil, news.Share = time.Now().Add(duration(heard.pause)), heard.share
+	if heard.Cuts != l.heard.Cuts && heard.Pause > 0 {
+		news.PausedUntil, news.Share = time.Now().Add(duration(heard.Pause)), heard.Share
 	}
-	l.grows = heard.era != l.heard.era || heard.programs > l.heard.programs
+	l.grows = heard.Era != l.heard.Era || heard.Programs > l.heard.Programs
 	l.heard, l.spent, l.back = heard, 0, l.back[r.back:]
-	for i, at := range heard.places {
+	for i, at := range heard.Places {
 		if number := r.next + int64(i); number >= l.next { // it has not used this name alone meanwhile
 			l.held = append(l.held, place{number: number, at: at, told: true})
 			l.next, l.last = number+1, max(l.last, at)
 		}
 	}
-	l.vain = r.want > 0 && len(heard.places) == 0 && heard.alone <= heard.now
+	l.vain = r.want > 0 && len(heard.Places) == 0 && heard.Alone <= heard.Now && !anew
 	return news
+}
+
+// move makes the times that are kept those of another era. In an era Redis's clock goes on evenly. If
+// it is moved, the script begins another one.
+func (l *lease) move(by float64) {
+	for _, list := range [][]place{l.used, l.held} {
+		for i := range list {
+			list[i].at += by
+		}
+	}
+	if l.last != 0 {
+		l.last += by
+	}
 }
 
 // goodbye gives back what is not used, and tells what was.

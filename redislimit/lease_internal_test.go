@@ -49,18 +49,18 @@ func TestAPlaceThatIsUsedLateIsToldWithTheTimeOfItsUse(t *testing.T) {
 func TestAProcessOnItsOwnGoesOnAtItsPartOfThePaceAndPaysBackABurst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLease(t, 8)
-		l.heard.era, l.last, l.heard.now = 1, 1000, 1000
+		l.heard.Era, l.last, l.heard.Now = 1, 1000, 1000
 		require.InDelta(t, 8*l.even, l.own(1000)-l.last, 1e-9)
 		l.share = 0.5
 		require.InDelta(t, 16*l.even, l.own(1000)-l.last, 1e-9)
-		l.share, l.heard.count = 1, 60 // all at once
+		l.share, l.heard.Count = 1, 60 // all at once
 		for range 9 {
-			l.heard.line = append(l.heard.line, 0)
+			l.heard.Line = append(l.heard.Line, 0)
 		}
 		require.InDelta(t, 8*l.window/41, l.own(1000)-l.last, 1e-9, "41 until they come back")
 		l.spent = 16
 		require.InDelta(t, 8*l.window/25, l.own(1000)-l.last, 1e-9, "and others have used some of them")
-		l.heard.line, l.spent = nil, 0
+		l.heard.Line, l.spent = nil, 0
 		for range 3 {
 			time.Sleep(l.Until())
 			l.Take()
@@ -108,8 +108,8 @@ func TestTheNextCommandIsSentWhenItIsNeeded(t *testing.T) {
 			l.held, l.vain, l.leaves = nil, true, 8
 		}, 0},
 		{"after a second if Redis is away", 1, func(l *lease) { l.held, l.away = nil, true }, time.Second},
-		{"when processes no longer go on alone", 1, func(l *lease) { l.held, l.heard.alone = nil, 1400 }, 400 * time.Millisecond},
-		{"and not before, if a place is left", 2, func(l *lease) { l.heard.alone = 1800 }, 800 * time.Millisecond},
+		{"when processes no longer go on alone", 1, func(l *lease) { l.held, l.heard.Alone = nil, 1400 }, 400 * time.Millisecond},
+		{"and not before, if a place is left", 2, func(l *lease) { l.heard.Alone = 1800 }, 800 * time.Millisecond},
 		{"at once after a 429", 1, func(l *lease) { l.paused = time.Now().Add(time.Second) }, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -142,24 +142,24 @@ func TestTheNextCommandIsSentWhenItIsNeeded(t *testing.T) {
 func TestAReplyIsTaken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLease(t, 4)
-		l.heard.era, l.next = 7, 3
+		l.heard.Era, l.next = 7, 3
 		l.used = []place{{number: 1, at: 900, told: true}, {number: 2, at: 950}}
 		r := l.request(0)
 		require.Equal(t, []place{{number: 2, at: 950}}, r.used)
 		l.next = 4 // it has used one alone meanwhile
-		l.hear(r, reply{now: 1000, era: 7, programs: 6, places: []float64{1100, 1200}})
+		l.hear(r, reply{Now: 1000, Era: 7, Programs: 6, Places: []float64{1100, 1200}})
 		require.Equal(t, []place{{number: 4, at: 1200, told: true}}, l.held, "the first name is in use")
 		require.Equal(t, int64(5), l.next)
 		require.Empty(t, l.untold())
-		require.Equal(t, 6, l.heard.programs)
+		require.Equal(t, 6, l.heard.Programs)
 		require.True(t, l.grows, "others may still come")
-		l.hear(l.request(0), reply{now: 1000, era: 7, programs: 6})
+		l.hear(l.request(0), reply{Now: 1000, Era: 7, Programs: 6})
 		require.False(t, l.grows)
-		news := l.hear(l.request(0), reply{now: 1000, era: 8, alone: 4000, programs: 6, cuts: 1, pause: 500, share: 0.9})
+		news := l.hear(l.request(0), reply{Now: 1000, Era: 8, Alone: 4000, Programs: 6, Cuts: 1, Pause: 500, Share: 0.9})
 		require.Len(t, l.untold(), 3, "data was lost, so all is told again, and what will be used")
-		require.Equal(t, 4000.0, l.heard.alone)
+		require.Equal(t, 4000.0, l.heard.Alone)
 		require.Equal(t, monitoring.SupplyNews{PausedUntil: time.Now().Add(500 * time.Millisecond), Share: 0.9}, news)
-		require.Zero(t, l.hear(l.request(0), reply{now: 1000, era: 8, cuts: 1, pause: 500, share: 0.9}), "it is told once")
+		require.Zero(t, l.hear(l.request(0), reply{Now: 1000, Era: 8, Cuts: 1, Pause: 500, Share: 0.9}), "it is told once")
 		require.NoError(t, l.Close())
 	})
 }
@@ -187,9 +187,9 @@ func TestTheScriptKeepsThePartOfOneThatIsMissing(t *testing.T) {
 				got, err := withTime.Run(t.Context(), client, keys, append(args, micros/1e6, micros%1e6)...).Text()
 				require.NoError(t, err)
 				require.Equal(t, want, got)
-				reply, err := parse(got, nil)
+				reply, err := parse(got, nil, r.want, hundred)
 				require.NoError(t, err)
-				next[i] += int64(len(reply.places))
+				next[i] += int64(len(reply.Places))
 			}
 		}
 	}

@@ -28,6 +28,14 @@
 // and about two turns, and tell which places they used in the last window. A new Redis is no
 // trouble: processes that have used no place get places at once.
 //
+// # Redis's clock is moved
+//
+// The places that Redis keeps then have times of another clock. So the script forgets them, and all
+// is as if data was lost. It sees by its data that the clock was set back. The first process that
+// gets a quick reply from the future says that it was set forward. It is not believed if another
+// one has used Redis since: then its own machine stood still. A step of up to a quarter of a second
+// counts as none.
+//
 // # One process is cut off
 //
 // It goes on alone, and Redis counts the places that it probably uses. When it is back, it tells
@@ -80,8 +88,9 @@ type Option func(*Limiter)
 func WithProcesses(n int) Option { return func(l *Limiter) { l.processes = n } }
 
 // WithLogger sets where the limiter writes its records. One at level Warn says that Redis cannot be
-// used, and has the error. One at level Info says that it can be used again. There is at most one
-// record in ten seconds. Without this option there are none. nil is an error.
+// used, and has the error. One at level Info says that it can be used again. One at level Warn says
+// that Redis's clock was moved. There is at most one record of a kind in ten seconds. Without this
+// option there are none. nil is an error.
 func WithLogger(logger *slog.Logger) Option { return func(l *Limiter) { l.watch.logger = logger } }
 
 // ErrClosed is the error of Wait after Close, also if the attempt has waited since before it.
@@ -161,6 +170,22 @@ type watch struct {
 	mu     sync.Mutex
 	down   bool      // the last record says that Redis cannot be used
 	last   time.Time // when that was
+	clock  time.Time // when a record said that Redis's clock was moved
+}
+
+// moved tells that Redis's clock was moved: each lease sees it.
+func (w *watch) moved(by time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if time.Since(w.clock) < 10*time.Second {
+		return
+	}
+	w.clock = time.Now()
+	way := "forward"
+	if by < 0 {
+		way = "back"
+	}
+	w.logger.Warn("redislimit: Redis's clock was set "+way+", so each process tells again which places it has used", "by", by.Abs().Round(time.Millisecond))
 }
 
 // commanded tells how a command ended. What it may not write yet is written by a later one.
@@ -172,7 +197,7 @@ func (w *watch) commanded(err error) {
 	}
 	w.down, w.last = err != nil, time.Now()
 	if w.down {
-		w.logger.Warn("redislimit: Redis cannot be used, so each process goes on with its part of the limit", "reason", err.Error())
+		w.logger.Warn("redislimit: Redis cannot be used, so each process goes on with its part of the limit", "reason", fmt.Sprintf("%.300s", err))
 	} else {
 		w.logger.Info("redislimit: Redis gives out the places again")
 	}

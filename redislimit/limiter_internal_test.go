@@ -268,8 +268,79 @@ func TestWhatIsNotValidIsAnError(t *testing.T) {
 	require.ErrorContains(t, err, "monitoring: limit of a route: ")
 	require.Equal(t, 1, strings.Count(err.Error(), "monitoring: "), err)
 	require.NoError(t, l.Close())
-	_, err = parse("a, b", nil)
-	require.ErrorContains(t, err, `the script returned "a, b"`)
+}
+
+// What is no reply of the script is as if Redis was away.
+func TestARepliesBounds(t *testing.T) {
+	const good = `{"now":1000000,"era":900000,"alone":0,"programs":2,"cuts":0,"pause":-1000000,"share":1,"count":3,"up":500,` +
+		`"places":[1000000,1000100],"line":[900,800,700,600,500,400,300,200,100]}`
+	r, err := parse(good, nil, 2, hundred)
+	require.NoError(t, err)
+	require.Equal(t, []float64{1000000, 1000100}, r.Places)
+	_, err = parse(`{"now":1000000,"era":0}`, nil, 2, hundred)
+	require.NoError(t, err, "a command that came late")
+	for name, text := range map[string]string{
+		"no JSON":                   "a, b",
+		"null":                      "null",
+		"a list":                    "[1,2,3]",
+		"an object of others":       `{"status":"ok"}`,
+		"a share of nothing":        strings.Replace(good, `"share":1`, `"share":0`, 1),
+		"a share of more than all":  strings.Replace(good, `"share":1`, `"share":1.5`, 1),
+		"no programs":               strings.Replace(good, `"programs":2`, `"programs":0`, 1),
+		"a million programs":        strings.Replace(good, `"programs":2`, `"programs":1000000`, 1),
+		"no member programs":        strings.Replace(good, `"programs":2,`, ``, 1),
+		"a pause of a day":          strings.Replace(good, `"pause":-1000000`, `"pause":86400000`, 1),
+		"alone for a day":           strings.Replace(good, `"alone":0`, `"alone":87400000`, 1),
+		"more places than wanted":   strings.Replace(good, `1000100]`, `1000100,1000200]`, 1),
+		"a place of a day later":    strings.Replace(good, `1000100]`, `87400000]`, 1),
+		"places that are null":      strings.Replace(good, `[1000000,1000100]`, `null`, 1),
+		"a place before now":        strings.Replace(good, `[1000000,`, `[900000,`, 1),
+		"places out of order":       strings.Replace(good, `[1000000,1000100]`, `[1000100,1000000]`, 1),
+		"a line of two places":      strings.Replace(good, `900,800,700,600,500,400,300,200,100`, `900,800`, 1),
+		"a window with a million":   strings.Replace(good, `"count":3`, `"count":1000000`, 1),
+		"no time":                   strings.Replace(good, `"now":1000000`, `"now":null`, 1),
+		"an era before the others":  strings.Replace(good, `"era":900000`, `"era":-3`, 1),
+		"fewer 429s than none":      strings.Replace(good, `"cuts":0`, `"cuts":-1`, 1),
+		"a Redis that was never up": strings.Replace(good, `"up":500`, `"up":-500`, 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := parse(text, nil, 2, hundred)
+			require.ErrorContains(t, err, fmt.Sprintf("the script returned %.200q", text))
+		})
+	}
+	_, err = parse(strings.Repeat("x", 100_000), nil, 2, hundred)
+	require.Less(t, len(err.Error()), 300)
+}
+
+// A reply of something else is logged, and does not cost the process its part of the limit.
+func TestAReplyThatIsNotOneOfTheScriptIsLikeNoRedis(t *testing.T) {
+	for name, text := range map[string]string{
+		"null":     "null",
+		"no share": `{"now":1,"era":1,"alone":0,"programs":1,"cuts":0,"pause":0,"share":0,"count":0,"up":0,"places":[],"line":[]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := newFleet(t, hundred)
+				f.processes = 2
+				var log strings.Builder
+				p := f.start(WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+				p.l.run = func(context.Context, []string, []any) (string, error) { return text, nil }
+				p.loop(4, 0)
+				f.until(4 * hundred.Per)
+				require.InDelta(t, 48, f.used(0, 4*hundred.Per), 3, "a half of the limit")
+				require.Equal(t, 1, strings.Count(log.String(), "\n"), log.String())
+				require.Contains(t, log.String(), "Redis cannot be used")
+				f.end()
+			})
+		})
+	}
+}
+
+func TestAKeyNamesTheScript(t *testing.T) {
+	l, err := New(noRedis, "account-7", hundred)
+	require.NoError(t, err)
+	require.Equal(t, fmt.Sprintf("{account-7}::100/10s:%s:places", script.Hash()[:8]), l.leases[0].keys[0])
+	require.NoError(t, l.Close())
 }
 
 func TestTheClockOfRedisIsNeverAhead(t *testing.T) {

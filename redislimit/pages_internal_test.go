@@ -62,6 +62,7 @@ func TestFiguresOfThePagesAreThoseOfTheFile(t *testing.T) {
 		{"healthy, also with replies of Redis after 150 ms: the first window, later", "^healthy.* 8 processes", "% of the first window", "later"},
 		{"Redis stalled for 15 s: during it, in the next window", " 8 processes.*stalled for 15s", "% during it", "after it"},
 		{"Redis killed for 15 s without its data", " 8 processes.*data lost for 15s", "% during it", "after it"},
+		{"Redis's clock set back or forward, by up to an hour", " 8 processes, set by", "% of the next window", "later"},
 		{"one process cut off for 60 s", " 8 processes.*cut off from one process for 1m0s", "% during it", "after it"},
 		{"half of the processes killed: 15 s, later", "half of 8 are killed", "% of 15 s", "later"},
 		{"32 processes, Redis stalled for 15 s: during it, in the next window", " 32 processes.*stalled for 15s", "% during it", "after it"},

@@ -202,3 +202,39 @@ func TestRealTroubles(t *testing.T) {
 		})
 	}
 }
+
+// TestARealClockIsMoved moves the clock of a real Redis, also that by which its keys expire.
+func TestARealClockIsMoved(t *testing.T) {
+	if !*long {
+		t.Skip("this takes minutes: -troubles")
+	}
+	for _, by := range []time.Duration{-2 * time.Second, -20 * time.Second, -time.Hour, 20 * time.Second, time.Hour} {
+		t.Run(by.String(), func(t *testing.T) {
+			server, service := startRedis(t), &strict{}
+			move := server.withClock()
+			listener := httptest.NewServer(service)
+			t.Cleanup(listener.Close)
+			end := startMembers(t, 4, server.addr(), listener.URL)
+			time.Sleep(hundred.Per + 3*time.Second)
+			moved := time.Now()
+			move(by)
+			time.Sleep(2 * hundred.Per)
+			texts := end()
+			first, later := service.used(moved, moved.Add(hundred.Per)), service.used(moved.Add(hundred.Per), moved.Add(2*hundred.Per))
+			longest, last := time.Duration(0), moved
+			for _, at := range service.sent {
+				if at.After(moved) {
+					longest, last = max(longest, at.Sub(last)), at
+				}
+			}
+			t.Logf("%.1f %% of the next window, %.1f %% of the one after it, %d refused, longest gap %s", first, later, len(service.refused), longest)
+			require.Empty(t, service.refused)
+			require.GreaterOrEqual(t, first, 85.0) // 90 on a machine that is not busy
+			require.GreaterOrEqual(t, later, 85.0)
+			require.Less(t, longest, time.Second)
+			for _, text := range texts {
+				require.Equal(t, 1, strings.Count(text, "Redis's clock was set"), text)
+			}
+		})
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -19,6 +20,7 @@ type redisServer struct {
 	bin  string
 	port int
 	dir  string
+	env  []string
 	cmd  *exec.Cmd
 }
 
@@ -48,12 +50,33 @@ func (s *redisServer) addr() string { return fmt.Sprintf("127.0.0.1:%d", s.port)
 func (s *redisServer) start(more ...string) {
 	args := append([]string{"--port", fmt.Sprint(s.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", s.dir}, more...)
 	s.cmd = exec.Command(s.bin, args...)
+	s.cmd.Env = append(os.Environ(), s.env...)
 	require.NoError(s.t, s.cmd.Start())
 	client := redis.NewClient(&redis.Options{Addr: s.addr()})
 	defer client.Close()
 	require.Eventually(s.t, func() bool {
 		return client.Ping(context.Background()).Err() == nil
 	}, 10*time.Second, 10*time.Millisecond, "redis-server does not start")
+}
+
+// withClock starts the server again with a clock that can be moved, and returns what moves it.
+func (s *redisServer) withClock() (move func(by time.Duration)) {
+	cc, err := exec.LookPath("cc")
+	if err != nil {
+		s.t.Skip("SKIPPED: there is no C compiler for testdata/clock.c")
+	}
+	library, file := filepath.Join(s.dir, "clock.so"), filepath.Join(s.dir, "moved")
+	text, err := exec.Command(cc, "-shared", "-fPIC", "-o", library, "testdata/clock.c", "-ldl").CombinedOutput()
+	require.NoError(s.t, err, string(text))
+	move = func(by time.Duration) {
+		require.NoError(s.t, os.WriteFile(file+".new", fmt.Append(nil, int64(by.Seconds())), 0o600))
+		require.NoError(s.t, os.Rename(file+".new", file))
+	}
+	move(0)
+	s.env = []string{"LD_PRELOAD=" + library, "MOVED_CLOCK=" + file}
+	s.kill()
+	s.start()
+	return move
 }
 
 // kill ends the server, as kill -9 does.

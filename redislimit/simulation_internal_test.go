@@ -27,6 +27,7 @@ type fleet struct {
 	replies   time.Duration // of Redis
 	latency   time.Duration // of the service, up to
 	processes int           // of WithProcesses
+	options   []Option      // of processes that saturated starts
 
 	mu       sync.Mutex
 	trouble  map[int]error // of the way of a process to Redis; -1: of all
@@ -117,12 +118,12 @@ func (f *fleet) set(no int, trouble error) {
 var noRedis = struct{ redis.UniversalClient }{}
 
 // start starts a process.
-func (f *fleet) start() *process {
+func (f *fleet) start(options ...Option) *process {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	m := &process{fleet: f, no: len(f.members)}
 	f.members = append(f.members, m)
-	l, err := New(noRedis, "fleet", f.limit, WithProcesses(f.processes))
+	l, err := New(noRedis, "fleet", f.limit, append(options, WithProcesses(f.processes))...)
 	require.NoError(f.t, err)
 	l.run = f.link(m.no)
 	m.l = l
@@ -199,7 +200,7 @@ func (f *fleet) end() {
 func (f *fleet) saturated(processes, callers int, patience time.Duration) {
 	for range processes {
 		time.Sleep(time.Duration(rand.Int64N(int64(20 * time.Millisecond))))
-		f.start().loop(callers, patience)
+		f.start(f.options...).loop(callers, patience)
 	}
 }
 

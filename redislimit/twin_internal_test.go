@@ -100,13 +100,15 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 	programs, share, nextName, want, leaves, refused := number(8), number(9), number(10), number(11), number(12), number(13)
 	even, forget := window/limit, math.Ceil(2*window)+60000
 	now := t.clock()
-	if now-sent > patience {
-		return fmt.Sprintf("[%.3f,0,0,0,0,0,1,0,0,[],[]]", now), nil
+	moved := number(16)
+	if now-moved-sent > patience {
+		return fmt.Sprintf(`{"now":%.3f,"era":0}`, now), nil
 	}
 	if now >= d.expire && !t.lasts {
 		d.places, d.waiting, d.heard = sorted{}, sorted{}, sorted{}
 	}
-	if now-number(15) > window+programs*even {
+	last, era := number(15), number(14)
+	if now-moved-last > window+programs*even {
 		programs = 0
 	}
 	s := d.state
@@ -117,7 +119,8 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 	if !known {
 		mine = s["up"]
 	}
-	if s["era"] == 0 || number(14) == s["era"] && mine < seen-1 || s["at"] > now+1000 || programs > 0 && now-s["at"] > forget {
+	ends := mine < seen-1 || sent > now+patience || moved > 0 && s["at"] < now-moved+patience
+	if s["era"] == 0 || era == s["era"] && ends || s["at"] > now+patience || programs > 0 && now-s["at"] > forget {
 		*d = twinData{}
 		s = map[string]float64{"era": math.Floor(now), "at": now, "due": now, "share": 1}
 	}
@@ -131,7 +134,13 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 		s["alone"], s["size"] = now+1000+1.2*even*float64(len(d.heard.list)), 0
 	}
 	s["up"] += min(now-s["at"], 500)
-	if number(14) == s["era"] {
+	used, gone := args[1].(string), args[2].(string)
+	if era != s["era"] {
+		last, used, gone = 0, "", ""
+		if era != 0 {
+			want = min(want, 0)
+		}
+	} else {
 		programs = 0
 	}
 	s["size"] = max(s["size"], programs)
@@ -184,13 +193,13 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 		d.waiting.add(at, late.name)
 		d.names[late.name]++
 	}
-	for _, text := range strings.Fields(strings.Trim(args[1].(string), "[]")) {
+	for _, text := range strings.Fields(strings.Trim(used, "[]")) {
 		name, at, _ := strings.Cut(text, ":")
 		n, _ := strconv.ParseFloat(name, 64)
 		score, _ := strconv.ParseFloat(at, 64)
 		s["due"] = max(s["due"], min(s["due"]+even*put(id, n, score), now))
 	}
-	for _, name := range strings.Fields(strings.Trim(args[2].(string), "[]")) {
+	for _, name := range strings.Fields(strings.Trim(gone, "[]")) {
 		n, _ := strconv.ParseFloat(name, 64)
 		back(n)
 	}
@@ -207,7 +216,7 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 		s["pause"] = max(s["pause"], now+refused)
 	}
 	var given []string
-	last, lease := number(15), 0.0
+	lease := 0.0
 	d.heard.add(s["up"], id)
 	most := max(1, math.Floor(500/float64(len(d.heard.list))/even))
 	for float64(len(given)) < want && lease < most && now >= s["alone"] && (programs == 0 || now >= told) {
@@ -258,8 +267,9 @@ func (t *twin) run(_ context.Context, keys []string, args []any) (string, error)
 	if now < told {
 		all = max(all, s["size"])
 	}
-	return fmt.Sprintf("[%.3f,%.0f,%.3f,%.0f,%.0f,%.3f,%.17g,%d,%.3f,[%s],[%s]]", now, s["era"], told, all, s["cuts"],
-		s["pause"]-now, s["share"], count, s["up"], strings.Join(given, ","), strings.Join(line, ",")), nil
+	return fmt.Sprintf(`{"now":%.3f,"era":%.0f,"alone":%.3f,"programs":%.0f,"cuts":%.0f,"pause":%.3f,"share":%.17g,"count":%d,"up":%.3f,`+
+		`"places":[%s],"line":[%s]}`, now, s["era"], told, all, s["cuts"], s["pause"]-now, s["share"], count, s["up"],
+		strings.Join(given, ","), strings.Join(line, ",")), nil
 }
 
 // lose loses all data.
@@ -271,3 +281,11 @@ func (t *twin) lose() {
 
 // virtualClock is Redis's clock in virtual time, some hours ahead.
 func virtualClock() float64 { return float64(time.Now().Add(5*time.Hour).UnixMicro()) / 1000 }
+
+// moveClock moves the clock of a twin.
+func (t *twin) moveClock(by time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	before := t.clock
+	t.clock = func() float64 { return before() + ms(by) }
+}
