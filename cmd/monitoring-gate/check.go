@@ -59,7 +59,11 @@ func newCheck(s *monitoring.CheckSession, waited string, why func(resultID strin
 		Name: clean.nameOf(s), Status: clean.name(string(s.Status)), Link: clean.link(s.CheckSessionLink), Locations: []location{}, Verdict: o.judge(s.Verdict()),
 		Took: max(s.Duration(), 0), started: s.StartedAt.Time,
 	}
-	list, left := mostTelling(runsOf(s))
+	runs := runsOf(s)
+	if c.Said.OK() && (len(runs) == 0 || slices.ContainsFunc(runs, func(r run) bool { return r.open })) {
+		c.Said, c.Verdict = monitoring.VerdictUnknown, monitoring.VerdictUnknown // nobody has seen that it passed
+	}
+	list, left := mostTelling(runs)
 	for _, r := range list {
 		c.Locations = append(c.Locations, c.newLocation(r, waited, why, o, clean))
 	}

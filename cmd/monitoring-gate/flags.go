@@ -21,7 +21,7 @@ type options struct {
 	files         []file
 	least         int
 
-	allowMissing, failOnDegraded, cancel, detach, all, demo bool
+	allowMissing, strict, failOnDegraded, cancel, detach, all, demo bool
 }
 
 // file is a report to be written.
@@ -65,6 +65,7 @@ func flags(o *options) *flag.FlagSet {
 	set.BoolVar(&o.cancel, "cancel", false, "cancel what still runs after the timeout or an interrupt; only PLAYWRIGHT suites can be")
 	set.IntVar(&o.least, "min", 0, "the exit code is 2 if fewer than this `number` of checks were started")
 	set.BoolVar(&o.allowMissing, "allow-missing", false, "accept that checks of -ids were not started: they are deactivated or deleted")
+	set.BoolVar(&o.strict, "strict", false, "the exit code is 2 if a check with the tags is deactivated and was not run")
 	set.BoolVar(&o.failOnDegraded, "fail-on-degraded", false, "count degraded checks as failed")
 	set.BoolVar(&o.all, "all", false, "print all checks, and reasons without a cut")
 	output := func(name, usage string, render func(*report) []byte) {

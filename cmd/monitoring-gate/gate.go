@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -21,6 +22,9 @@ const (
 	// reasonsTime is how long the gate reads reasons after the waiting has ended: 600 of them at the
 	// service's limit, which is more than a person reads.
 	reasonsTime = time.Minute
+	// listTime is how long the gate still lists checks then. At 0 a deactivated check is rarely named
+	// if all the others end at once; what it delays is a deploy.
+	listTime = 5 * time.Second
 	// interruptTime is how long it reads them after an interrupt. At 0 those that are being read are
 	// lost; CI systems kill a program about ten seconds after the interrupt.
 	interruptTime = 2 * time.Second
@@ -41,10 +45,12 @@ type gate struct {
 	known  map[string]*seen // by key
 
 	lasting context.Context // in which what went wrong is read
-	places  chan struct{}   // held by sessions of which that is being read
-	reads   sync.WaitGroup
-	mu      sync.Mutex
-	why     map[string][]string // by the id of the result; guarded by mu
+	// stopListing ends the list of checks; nil if there is none.
+	stopListing context.CancelFunc
+	places      chan struct{} // held by sessions of which that is being read
+	reads       sync.WaitGroup
+	mu          sync.Mutex
+	why         map[string][]string // by the id of the result; guarded by mu
 }
 
 // seen is what is known of a session. reason is why its end was not seen, "" if it was.
@@ -61,10 +67,18 @@ func key(id string) string { return strings.ToLower(id) }
 func (g *gate) run(ctx context.Context) *report {
 	began := time.Now()
 	g.known, g.why, g.places = make(map[string]*seen), make(map[string][]string), make(chan struct{}, readsAtOnce)
+	var stop context.CancelFunc
+	g.lasting, stop = lingering(ctx, interruptTime)
+	defer stop()
 	if g.sessions != nil {
 		g.takeUp(ctx)
 	} else {
 		g.start(ctx)
+	}
+	if g.tags != nil && (!g.detach || g.strict) && ctx.Err() == nil {
+		listing, stopListing := context.WithCancel(g.lasting)
+		g.stopListing = stopListing
+		g.reads.Go(func() { g.lookForDeactivated(listing) })
 	}
 	if g.least > len(g.ids) {
 		g.problem(fmt.Sprintf("started %s, and -min wants %d", plural(len(g.ids), "check"), g.least))
@@ -72,6 +86,11 @@ func (g *gate) run(ctx context.Context) *report {
 	if !g.detach && len(g.ids) > 0 {
 		g.wait(ctx, began)
 	}
+	g.finishReading(stop)
+	if len(g.report.NotRun) > 0 && g.strict {
+		g.problem("-strict wants every check with the tags to run; " + g.report.NotRunText())
+	}
+	slices.Sort(g.report.NotRun)
 	g.report.Ended = g.report.Started.Add(time.Since(began).Truncate(time.Millisecond))
 	for _, id := range g.ids {
 		g.report.Checks = append(g.report.Checks, g.check(id))
@@ -131,7 +150,65 @@ func (g *gate) start(ctx context.Context) {
 	for i := range sessions {
 		g.add(sessions[i].CheckSessionID, &sessions[i])
 	}
+	g.compare(sessions)
 	g.announce("triggered ")
+}
+
+// compare says if the answer to a trigger of ids is about other checks, or about fewer, also where
+// it does not say which. Sessions that are there twice count once.
+func (g *gate) compare(sessions []monitoring.CheckSession) {
+	asked := make(map[string]bool)
+	for _, id := range g.options.ids {
+		asked[key(id)] = true
+	}
+	if len(asked) == 0 || len(sessions) == 0 {
+		return
+	}
+	nameless := false
+	for _, s := range sessions {
+		if nameless = nameless || s.CheckID == ""; s.CheckID != "" && !asked[key(s.CheckID)] {
+			g.problem("the service started a check that was not asked for: " + g.clean.nameOf(&s))
+		}
+	}
+	if nameless && len(g.ids) < len(asked) && !g.allowMissing { // otherwise the missing ones are named
+		g.problem(fmt.Sprintf("%d of %d checks were started, and the answer does not say which", len(g.ids), len(asked)))
+	}
+}
+
+// lookForDeactivated names the checks with the tags that the trigger has left out because they are
+// deactivated. It says nothing if the key may not list checks; tags of groups are not looked at.
+func (g *gate) lookForDeactivated(ctx context.Context) {
+	options := monitoring.CheckListOptions{Tags: g.anyTag()}
+	for c, err := range g.client.Checks.All(ctx, options, monitoring.WithBackground()) {
+		if err != nil {
+			return
+		}
+		if !monitoring.ValueOr(c.Activated, true) && slices.ContainsFunc(g.tags, func(group []string) bool { return matches(c.Tags, group) }) {
+			g.mu.Lock()
+			g.report.NotRun = append(g.report.NotRun, g.clean.name(c.Name))
+			g.mu.Unlock()
+		}
+	}
+}
+
+// anyTag returns tags of which every check with the tags has at least one; nil if there are none.
+func (g *gate) anyTag() (any []string) {
+	for _, group := range g.tags {
+		i := slices.IndexFunc(group, func(tag string) bool { return !strings.HasPrefix(tag, "!") })
+		if i < 0 {
+			return nil
+		}
+		any = append(any, group[i])
+	}
+	return any
+}
+
+// matches reports whether tags have every tag of a group, and none of those with a leading !.
+func matches(tags, group []string) bool {
+	return !slices.ContainsFunc(group, func(tag string) bool {
+		name, without := strings.CutPrefix(tag, "!")
+		return slices.Contains(tags, name) == without
+	})
 }
 
 // takeUp takes up the ids of -sessions. A few are read at once, for their names.
@@ -167,14 +244,16 @@ func (g *gate) announce(what string) {
 
 // wait waits for the sessions. It shows each as it ends, and its reasons as they are read.
 func (g *gate) wait(ctx context.Context, began time.Time) {
-	var stop context.CancelFunc
-	g.lasting, stop = lingering(ctx, interruptTime)
-	defer stop()
 	options := monitoring.WaitOptions{Timeout: max(g.timeout-time.Since(began), time.Second), CancelUnfinished: g.cancel}
 	text, unfinished := "timeout after "+span(g.timeout), 0
 	for session, err := range g.client.CheckSessions.WaitAll(ctx, g.ids, options) {
 		if err == nil {
-			*g.known[key(session.CheckSessionID)] = seen{session: session}
+			k := g.known[key(session.CheckSessionID)]
+			if was := k.session.CheckID; was != "" && session.CheckID != "" && key(was) != key(session.CheckID) {
+				*k = seen{k.session, "the service answered about another check", false}
+			} else {
+				*k = seen{session: session}
+			}
 			g.ended(session.CheckSessionID)
 			continue
 		}
@@ -206,9 +285,16 @@ func (g *gate) wait(ctx context.Context, began time.Time) {
 		}
 		g.problem(text)
 	}
+}
+
+// finishReading waits for what is still being read, but not for ever.
+func (g *gate) finishReading(stop context.CancelFunc) {
 	g.show.update("reading what went wrong")
 	timer := time.AfterFunc(reasonsTime, stop)
 	defer timer.Stop()
+	if g.stopListing != nil {
+		defer time.AfterFunc(listTime, g.stopListing).Stop()
+	}
 	g.reads.Wait()
 }
 

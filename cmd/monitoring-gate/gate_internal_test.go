@@ -42,6 +42,8 @@ func newService() *monitoringtest.Service {
 		{Name: "Nightly", Type: "PLAYWRIGHT", Tags: []string{"long"}, RunTime: time.Hour},
 		{Name: "Tour", Tags: []string{"half"}, Locations: []string{eu, us}, Outcome: "FAILED", RunTime: 10 * time.Minute, Error: "Expected 500 to equal 200"},
 		{Name: "Odd", Tags: []string{"troubled"}, Outcome: "FAILED", Result: map[string]any{"hasErrors": true, "hasFailures": false}},
+		{Name: "Checkout", Tags: []string{"asleep"}, Deactivated: true},
+		{Name: "Old", Tags: []string{"asleep", "old"}, Deactivated: true},
 	} {
 		svc.AddCheck(c)
 	}
@@ -164,6 +166,13 @@ func TestGate(t *testing.T) {
 			faults: []monitoringtest.Fault{{Operation: opTrigger, Kind: monitoringtest.FaultResetAfter}},
 			stderr: []string{"the response to the trigger was lost. They may or may not have been started"}, junit: []string{`<error message="nothing is known`},
 		},
+		{
+			name: "checks that are deactivated are named", args: "-tags well -tags asleep,!old", code: 0, triggered: 1, last: "Checks passed",
+			stdout: []string{"not run: Checkout (deactivated)\nChecks passed"}, junit: []string{"not run: Checkout (deactivated)"},
+		},
+		{name: "and make the outcome unknown when the flag says so", args: "-tags well -tags asleep -strict", code: 2, triggered: 1, last: "Could not tell", stderr: []string{"-strict wants every check with the tags to run; not run: Checkout, Old (deactivated)"}},
+		{name: "unless all were run", args: "-tags well -strict", code: 0, triggered: 1, last: "Checks passed"},
+		{name: "a key that may not list checks hides them", args: "-tags well -tags asleep -strict", code: 0, triggered: 1, last: "Checks passed", faults: []monitoringtest.Fault{{Operation: "GET /v1/checks", Status: 403}}},
 		{name: "lost connections while waiting are survived", args: "-tags well", code: 0, triggered: 1, last: "Checks passed", faults: []monitoringtest.Fault{{Operation: opCompletion, Kind: monitoringtest.FaultResetAfter, Times: 3}}},
 		{
 			name: "a wait that is refused is unknown", args: "-tags well", code: 2, triggered: 1, last: "Could not tell", stderr: []string{"unknown", "403 Forbidden"},
@@ -198,6 +207,67 @@ func TestGate(t *testing.T) {
 			}
 		})
 	}
+}
+
+// sessionOf is a session of the response to a trigger that has passed.
+func sessionOf(id, checkID string) map[string]any {
+	return map[string]any{
+		"checkSessionId": id, "checkId": checkID, "name": "Check " + checkID, "status": "PASSED", "startedAt": "2026-08-19T10:15:00.120Z",
+		"runLocations": []string{eu}, "results": []map[string]any{{"checkResultId": id, "checkId": checkID, "runLocation": eu, "resultType": "FINAL"}},
+	}
+}
+
+func TestNothingIsGreenThatWasNotRun(t *testing.T) {
+	const id, other = "00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"
+	both := "-ids " + loginID + "," + noID
+	for name, c := range map[string]struct {
+		args       string
+		started    []map[string]any
+		completion map[string]any // of each of them
+		code       int
+		why        string
+	}{
+		"the check that was asked for":              {"-ids " + loginID, []map[string]any{sessionOf(id, loginID)}, sessionOf(id, loginID), exitPassed, ""},
+		"one session without an id for two checks":  {both, []map[string]any{sessionOf(id, "")}, sessionOf(id, ""), exitUnknown, "1 of 2 checks were started, and the answer does not say which"},
+		"one session that is there twice":           {both, []map[string]any{sessionOf(id, ""), sessionOf(id, "")}, sessionOf(id, ""), exitUnknown, "1 of 2 checks were started"},
+		"an id that is given twice":                 {"-ids " + loginID + "," + strings.ToUpper(loginID), []map[string]any{sessionOf(id, "")}, sessionOf(id, ""), exitPassed, ""},
+		"a stranger instead of it":                  {"-allow-missing -ids " + loginID, []map[string]any{sessionOf(id, noID)}, sessionOf(id, noID), exitUnknown, "a check that was not asked for: Check " + noID},
+		"a stranger beside it":                      {"-ids " + loginID, []map[string]any{sessionOf(id, loginID), sessionOf(id, noID)}, sessionOf(id, loginID), exitUnknown, "a check that was not asked for: Check " + noID},
+		"an answer about another check":             {"-tags all", []map[string]any{sessionOf(id, loginID)}, sessionOf(id, noID), exitUnknown, "the service answered about another check"},
+		"an answer about another session":           {"-tags all", []map[string]any{sessionOf(id, loginID)}, sessionOf(other, loginID), exitUnknown, ""},
+		"a session that passed without any results": {"-tags all", []map[string]any{sessionOf(id, loginID)}, without(sessionOf(id, loginID), "results"), exitUnknown, "without a result"},
+	} {
+		inBubble(t, name, func(t *testing.T) {
+			svc := monitoringtest.New()
+			for _, started := range c.started {
+				delete(started, "results")
+				started["status"] = "STARTED"
+			}
+			for operation, body := range map[string]any{opTrigger: map[string]any{"sessions": c.started}, opCompletion: c.completion} {
+				text, err := json.Marshal(body)
+				require.NoError(t, err)
+				svc.Inject(monitoringtest.Fault{Operation: operation, Status: 200, Body: string(text)})
+			}
+			got := gateOf(t.Context(), t, svc, env(), strings.Fields(c.args)...)
+			require.Equal(t, c.code, got.code, got.stderr)
+			require.Contains(t, got.stderr, c.why)
+		})
+	}
+}
+
+func without(members map[string]any, name string) map[string]any {
+	delete(members, name)
+	return members
+}
+
+func TestAListOfChecksThatHangsHoldsTheGateUpForSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := newService()
+		svc.Inject(monitoringtest.Fault{Operation: "GET /v1/checks", Delay: time.Hour})
+		got := gateOf(t.Context(), t, svc, env(), "-tags", "well")
+		require.Zero(t, got.code)
+		require.Equal(t, 2*time.Second+listTime, got.took)
+	})
 }
 
 func TestAnInterruptEndsTheGateAtOnceAndSaysWhatStillRuns(t *testing.T) {

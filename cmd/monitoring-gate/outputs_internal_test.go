@@ -204,7 +204,7 @@ func TestJSON(t *testing.T) {
 			member.(map[string]any)["responseTime"] = 243.0
 		}
 		require.Equal(t, map[string]any{
-			"verdict": "unknown", "started": "2000-01-01T00:00:00Z", "ended": "2000-01-01T00:00:02Z", "missing": []any{noID},
+			"verdict": "unknown", "started": "2000-01-01T00:00:00Z", "ended": "2000-01-01T00:00:02Z", "missing": []any{noID}, "notRun": []any{},
 			"sessions": []any{map[string]any{
 				"id": session.CheckSessionID, "checkId": loginID, "name": "Login", "type": "API", "verdict": "passed", "status": "PASSED",
 				"link": session.CheckSessionLink, "results": []any{result(eu), result(us)},
@@ -296,7 +296,9 @@ func TestWhatTheLocationsDoNotExplainIsSaidOfTheCheck(t *testing.T) {
 		"a degraded location without a response time":                 {monitoring.CheckSession{Status: "DEGRADED", Results: []monitoring.CheckSessionResult{{ResultType: final, RunLocation: "eu", IsDegraded: true}}}, "", "degraded: eu degraded degraded: it was slower than the check allows"},
 		"a session whose end was not seen":                            {monitoring.CheckSession{RunLocations: []string{"eu"}}, "lost", "unknown: eu unknown lost"},
 		"a session that was never seen":                               {monitoring.CheckSession{}, "lost", "unknown: lost"},
-		"a session that passed without results":                       {monitoring.CheckSession{Status: "PASSED", RunLocations: []string{"eu"}}, "", "passed: eu passed"},
+		"a session that passed without results":                       {monitoring.CheckSession{Status: "PASSED", RunLocations: []string{"eu"}}, "", "unknown: eu unknown the session ended without a result of this location"},
+		"a session that passed and names no location":                 {monitoring.CheckSession{Status: "PASSED"}, "", `unknown: the session ended with the status "PASSED", and no result says why`},
+		"a result that never came of one that was slow":               {monitoring.CheckSession{Status: "DEGRADED", RunLocations: []string{"us"}}, "", "unknown: us unknown the session ended without a result of this location"},
 	} {
 		got := newCheck(&c.session, c.waited, func(string) []string { return nil }, options{}, newCleaner(env()))
 		text := string(got.Verdict) + ": " + strings.Join(got.reasons, "; ")

@@ -16,6 +16,7 @@ type report struct {
 	Ended    time.Time          `json:"ended"`
 	Checks   []*check           `json:"sessions"`
 	Missing  []string           `json:"missing"` // ids of checks that were to run and were not started
+	NotRun   []string           `json:"notRun"`  // names of checks with the tags that are deactivated
 	Problems []string           `json:"-"`       // why something is not known, in sentences
 	Headline string             `json:"-"`       // the verdict in a few words
 	Demo     bool               `json:"-"`       // the data is made up
@@ -24,7 +25,7 @@ type report struct {
 }
 
 func newReport(demo bool) *report {
-	return &report{Started: time.Now().UTC().Truncate(time.Millisecond), Checks: []*check{}, Missing: []string{}, Demo: demo}
+	return &report{Started: time.Now().UTC().Truncate(time.Millisecond), Checks: []*check{}, Missing: []string{}, NotRun: []string{}, Demo: demo}
 }
 
 // With returns the checks that have one of the verdicts.
@@ -85,6 +86,16 @@ func (r *report) Totals() string {
 	}
 	return plural(len(r.Checks), "check") + " in " + span(r.Ended.Sub(r.Started)) + ": " + strings.Join(parts, ", ")
 }
+
+// NotRunText names the checks that were not run; "" if there are none.
+func (r *report) NotRunText() string {
+	if len(r.NotRun) == 0 {
+		return ""
+	}
+	return "not run: " + named(r.NotRun, mostNotRun) + " (deactivated)"
+}
+
+const mostNotRun = 10 // checks that are named; JSON has all
 
 // nameChecks gives each check a name of its own. Checks of one name also get their ids, which stay
 // the same from run to run. What is equal even then gets numbers, as sessions of one check do.

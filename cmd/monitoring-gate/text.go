@@ -30,6 +30,9 @@ func (r *report) text(all bool) string {
 	for _, card := range r.cards(verdicts[:3]...) {
 		card.text(&b, most, mostChecks)
 	}
+	if text := r.NotRunText(); text != "" {
+		b.WriteString(text + "\n")
+	}
 	fmt.Fprintf(&b, "%s%s: %s.\n", r.idLines(), r.Headline, r.Totals())
 	return b.String()
 }
