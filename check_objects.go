@@ -110,10 +110,15 @@ type RetryStrategy struct {
 // mayBeText says that the object may be a text.
 func (*RetryStrategy) mayBeText() {}
 
+// asText returns the type of a strategy that was or must be written as a text.
+func (r *RetryStrategy) asText() (text string, ok bool) {
+	return string(r.Type), r.Type == RetryStrategyFallback || r.literal != "" && r.literal == r.Type
+}
+
 // MarshalJSON writes an object, or the string FALLBACK.
 func (r RetryStrategy) MarshalJSON() ([]byte, error) {
-	if r.Type == RetryStrategyFallback || r.literal != "" && r.literal == r.Type {
-		return rawjson.Encode(string(r.Type))
+	if text, ok := r.asText(); ok {
+		return rawjson.Encode(text)
 	}
 	type plain RetryStrategy
 	return keeping.Marshal(&r, (*plain)(&r))

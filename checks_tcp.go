@@ -195,6 +195,9 @@ func (u *TCPCheckUpdate) writeBack() *writeBack {
 
 func (TCPRequest) looseTexts() []string { return []string{"data"} }
 
+// readAs are the names that checks have for the host and the data.
+func (TCPRequest) readAs() []string { return []string{"url", "body"} }
+
 func (TCPRequest) maskedMembers() []string { return []string{"data"} }
 
 func (TCPCheckRequest) maskedMembers() []string { return []string{"data", "body"} }

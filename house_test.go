@@ -33,10 +33,11 @@ const module = "github.com/monitoring-api/monitoring-go"
 // reason.
 var engines = map[string][]string{
 	"await":      {"internal/workers"},
+	"document":   {"internal/jsontype", "internal/rawjson"},
 	"exchange":   {"internal/rawjson", "internal/route", "internal/scrub", "github.com/hashicorp/go-retryablehttp"},
 	"gates":      {},
 	"isotime":    {},
-	"jsontype":   {},
+	"jsontype":   {"internal/memo"},
 	"keep":       {"internal/jsontype", "internal/memo", "internal/rawjson"},
 	"lenient":    {"internal/jsontype", "internal/memo", "internal/rawjson"},
 	"limiter":    {"internal/route", "golang.org/x/time/rate"},
@@ -48,7 +49,7 @@ var engines = map[string][]string{
 	"schema":     {"internal/rawjson"},
 	"scrub":      {},
 	"testkit":    {"github.com/jarcoal/httpmock", "internal/rawjson"},
-	"updates":    {"internal/jsontype", "internal/keep", "internal/rawjson", "internal/schema", "internal/scrub"},
+	"updates":    {"internal/document", "internal/jsontype", "internal/keep", "internal/rawjson", "internal/schema", "internal/scrub"},
 	"wirelog":    {"internal/jsontype", "internal/memo", "internal/rawjson", "internal/scrub"},
 	"workers":    {},
 }

@@ -114,6 +114,8 @@ func (s *Secret) open() ([]string, error) {
 	return []string{text}, nil
 }
 
+func (s *Secret) revealed() (text string, withheld bool) { return s.Reveal(), s.IsWithheld() }
+
 func (s *Secret) withheld() []string { return withheldIf(s.IsWithheld()) }
 
 // withheldIf returns the paths of what is withheld in a secret.
@@ -206,6 +208,10 @@ func (s *SecretJSON) open() ([]string, error) {
 	}
 	s.text = new(openMark + string(text))
 	return rawjson.Texts(text), nil
+}
+
+func (s *SecretJSON) revealed() (text string, withheld bool) {
+	return string(s.Reveal()), s.isWithheld()
 }
 
 func (s *SecretJSON) withheld() []string { return withheldIf(s.isWithheld()) }

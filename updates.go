@@ -35,6 +35,50 @@ var (
 	storing = &keep.Types{Owns: isOfPackage, Decode: unmarshal, Clean: cleaned, Traits: traitsOfStored}
 )
 
+// plans says how the fields of updates are written. It is a literal without calls, too.
+var plans = &jsontype.Plans{Traits: planTraitsOf}
+
+// planTraitsOf asks the methods of a type.
+func planTraitsOf(t reflect.Type) jsontype.Traits {
+	traits := jsontype.Traits{Meaning: meaningOf(t)}
+	pointer := reflect.New(t).Interface()
+	if t.PkgPath() != packagePath {
+		return traits
+	}
+	if _, ok := pointer.(revealer); ok {
+		traits.Reveal = func(pointer any) (string, bool) { return pointer.(revealer).revealed() }
+	}
+	if _, ok := pointer.(nullable); ok {
+		traits.Inner = func(pointer any) (any, bool) {
+			n := pointer.(nullable).parts()
+			return n.value, n.hasValue()
+		}
+	}
+	if _, ok := pointer.(textual); ok {
+		traits.Text = func(pointer any) (string, bool) { return pointer.(textual).asText() }
+	}
+	if _, ok := pointer.(blank); ok {
+		traits.Blank = func(pointer any) bool { return pointer.(blank).isWithheld() }
+	}
+	if r, ok := pointer.(interface{ readAs() []string }); ok {
+		traits.ReadAs = r.readAs()
+	}
+	return traits
+}
+
+type (
+	// revealer is a secret. The text of one that takes any JSON is JSON.
+	revealer interface {
+		revealed() (text string, withheld bool)
+	}
+	// textual is an object that may be written as a text instead.
+	textual interface {
+		asText() (text string, ok bool)
+	}
+	// blank is an object whose secrets may be withheld although they have a text.
+	blank interface{ isWithheld() bool }
+)
+
 // cleaned returns the JSON of an object as it is kept: a withheld value has one form in it, and
 // nothing in it can be taken for the plan of an update.
 func cleaned(data []byte) []byte {
@@ -173,7 +217,7 @@ func newWriteBack(u writesBack, of reflect.Type, operation string, fields any, a
 	}
 	read := keep.Of(from.kept)
 	w.Update = &updates.Update{
-		Types: keeping, Node: schema.Lookup(operation).Body, Fields: fields, Object: of, Read: read,
+		Types: keeping, Plans: plans, Node: schema.Lookup(operation).Body, Fields: fields, Object: of, Read: read,
 		AsRead: func() any {
 			object := newObject(of)
 			if object.read(read) != nil {

@@ -7,11 +7,7 @@
 // walk. Nothing is copied unless it says so: results are parts of the data that they come from.
 package rawjson
 
-import (
-	"bytes"
-	"encoding/json"
-	"iter"
-)
+import "iter"
 
 // Member is a member of an object.
 type Member struct {
@@ -159,13 +155,24 @@ func Join(members []Member) []byte {
 }
 
 // Compact returns a value without insignificant white space.
-func Compact(value []byte) []byte {
-	var out bytes.Buffer
-	out.Grow(len(value))
-	if json.Compact(&out, value) != nil {
-		return value
+func Compact(value []byte) []byte { return AppendCompact(make([]byte, 0, len(value)), value) }
+
+// AppendCompact appends a value without insignificant white space.
+func AppendCompact(to, value []byte) []byte {
+	begin := 0
+	for at := 0; at < len(value); {
+		switch value[at] {
+		case '"':
+			at = EndOfString(value, at)
+		case ' ', '\t', '\r', '\n':
+			to = append(to, value[begin:at]...)
+			at = SkipSpace(value, at)
+			begin = at
+		default:
+			at++
+		}
 	}
-	return out.Bytes()
+	return append(to, value[begin:]...)
 }
 
 // Text returns the text of a string, and "" for another value.

@@ -1,7 +1,6 @@
 package updates
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -14,18 +13,18 @@ import (
 // know may be absent in an answer. An answer without an id says nothing.
 func (b *Body) Reset(answer []byte) []string {
 	u := b.update
-	was, is, sent := u.before(), u.answered(answer), rawjson.Index(b.JSON)
+	was, is, sent := u.before(), u.answered(answer), index(u.Node, b.JSON)
 	if is == nil {
 		return nil
 	}
 	var names []string
 	for _, name := range b.left {
-		if sent[name] == nil && lost(was[name], is[name], rawjson.Levels) {
+		if sent.get(name) == nil && lost(was.get(name), is.get(name), rawjson.Levels) {
 			names = append(names, name)
 		}
 	}
 	for _, name := range b.unknown {
-		if sent[name] == nil && !isNothing(was[name]) && is[name] != nil && isNothing(is[name]) {
+		if sent.get(name) == nil && !isNothing(was.get(name)) && is.get(name) != nil && isNothing(is.get(name)) {
 			names = append(names, scrub.Clean(name))
 		}
 	}
@@ -68,61 +67,50 @@ func lost(was, is []byte, levels int) bool {
 // sent; see Follows.
 func (b *Body) NotTaken(answer []byte) (missed, unasked []Change) {
 	u := b.update
-	was, is := maps.Clone(u.before()), u.answered(answer)
+	was, is := u.before(), u.answered(answer)
 	if is == nil {
 		return nil, nil
 	}
-	sent := rawjson.Members(b.JSON)
-	for _, m := range sent {
-		d := &differ{answer: &answered{value: is[m.Name]}}
-		d.value(nodeOf(u.Node, m.Name), m.Name, was[m.Name], m.Value)
+	sent := index(u.Node, b.JSON)
+	for _, m := range sent.list {
+		node, before := nodeOf(u.Node, m.Name), was.get(m.Name)
+		if same(node, before, m.Value) {
+			continue
+		}
+		d := &differ{answer: &answered{value: is.get(m.Name)}}
+		d.value(node, m.Name, before, m.Value)
 		missed = append(missed, d.changes...)
-		delete(was, m.Name)
 	}
 	if u.Follows == nil {
 		return missed, nil
 	}
-	for _, name := range u.Follows {
-		delete(was, name)
-	}
 	other := &differ{}
-	for _, m := range rawjson.Members(u.Now.Read) {
-		name := u.nameOf(m.Name)
-		if was[name] != nil && is[name] != nil {
-			other.value(nodeOf(u.Node, name), inside("", name), was[name], is[name])
+	for _, m := range was.list {
+		if after := is.get(m.Name); after != nil && sent.get(m.Name) == nil && !slices.Contains(u.Follows, m.Name) {
+			other.value(nodeOf(u.Node, m.Name), inside("", m.Name), m.Value, after)
 		}
-		delete(was, name)
 	}
 	return missed, other.changes
 }
 
-// before returns the members of the object that the service had before the update, as far as that
-// is known. The caller must not change them.
-func (u *Update) before() map[string][]byte {
-	if u.Now != nil {
-		return u.Now.members()
-	}
-	return u.members()
-}
-
 // answered returns the members of the answer to the update; nil if it has neither an id nor a key,
 // so that nothing says what it is about.
-func (u *Update) answered(answer []byte) map[string][]byte {
+func (u *Update) answered(answer []byte) *members {
 	if u.Form != nil {
 		answer = u.Form(answer)
 	}
-	if members := u.index(answer); members["id"] != nil || members["key"] != nil {
-		return members
+	if is := index(u.Node, answer); is.get("id") != nil || is.get("key") != nil {
+		return is
 	}
 	return nil
 }
 
 // notRestored returns the members that the update leaves out because of a withheld secret, although
 // the object is another one there now than when the update was made from it.
-func (b *Body) notRestored(now map[string][]byte) (names []string) {
+func (b *Body) notRestored(now *members) (names []string) {
 	was := b.update.members()
 	for _, member := range b.left {
-		if !restored(nodeOf(b.update.Node, member), was[member], now[member], rawjson.Levels) {
+		if !restored(nodeOf(b.update.Node, member), was.get(member), now.get(member), rawjson.Levels) {
 			names = append(names, member)
 		}
 	}

@@ -2,7 +2,6 @@ package updates
 
 import (
 	"bytes"
-	"maps"
 	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -21,7 +20,7 @@ func (u *Update) Diff(values bool) []Change {
 		if b.unchanged[name] || u.Read == nil && isUnset(u.Node, name, value) {
 			return value
 		}
-		return read[name]
+		return read.get(name)
 	})
 }
 
@@ -43,7 +42,7 @@ func (u *Update) DiffFrom(present *Update) []Change {
 	if err != nil {
 		b = &Body{update: u} // what cannot be encoded changes nothing
 	}
-	var read map[string][]byte
+	var read *members
 	if present != nil {
 		read = present.members()
 	}
@@ -59,18 +58,19 @@ func (u *Update) DiffFrom(present *Update) []Change {
 
 // Changes returns what the body changes of the object as it is there now, also by what Set has set.
 func (b *Body) Changes() []Change {
-	var sent, read map[string][]byte
+	var sent *Body
+	var read *members
 	if present := b.update.Now; present != nil {
 		read = present.members()
-		if now, err := present.Body(); err == nil {
-			sent = rawjson.Index(now.JSON)
-		}
+		sent, _ = present.Body()
 	}
 	return b.diff(false, func(name string, _ []byte) []byte {
-		if before := sent[name]; before != nil {
-			return before
+		if sent != nil {
+			if before := sent.value(name); before != nil {
+				return before
+			}
 		}
-		return read[name] // left out, because the service withholds a secret in it
+		return read.get(name) // left out, because the service withholds a secret in it
 	})
 }
 
@@ -91,15 +91,19 @@ func (u *Update) Changes() bool {
 // older state of it, of the members that an update could send.
 func (u *Update) Since(older []byte) []Change {
 	d := &differ{}
-	was, is := u.index(older), maps.Clone(u.members())
+	was, is := index(u.Node, older), u.members()
 	none := func(value []byte) bool { return value == nil || rawjson.IsNull(value) }
-	for _, m := range append(rawjson.Members(u.Read), rawjson.Members(older)...) {
-		name := u.nameOf(m.Name)
-		before, after := was[name], is[name]
-		delete(was, name)
-		delete(is, name)
-		if nodeOf(u.Node, name) != nil && !(none(before) && none(after)) {
-			d.value(nodeOf(u.Node, name), name, before, after)
+	compare := func(name string, before, after []byte) {
+		if node := nodeOf(u.Node, name); node != nil && !(none(before) && none(after)) {
+			d.value(node, name, before, after)
+		}
+	}
+	for _, m := range is.list {
+		compare(m.Name, was.get(m.Name), m.Value)
+	}
+	for _, m := range was.list {
+		if is.get(m.Name) == nil {
+			compare(m.Name, m.Value, nil)
 		}
 	}
 	return d.changes

@@ -131,16 +131,17 @@ func withoutIndexes(v schema.Violation) string {
 // those that it names.
 func (b *Body) keepSecrets(add func(path, format string, args ...any)) (named []string) {
 	u := b.update
-	sent := rawjson.Index(NullForWithheld(b.JSON))
+	sent := index(u.Node, NullForWithheld(b.JSON))
 	for _, place := range u.Secrets {
 		top := place.Path[0]
-		if sent[top] == nil && (u.Patches || slices.Contains(b.left, top)) {
+		value := sent.get(top)
+		if value == nil && (u.Patches || slices.Contains(b.left, top)) {
 			continue
 		}
-		if lost := place.overwritten(u.members()[top], sent[top], u.Removed); len(lost) > 0 {
+		if lost := place.overwritten(u.members().get(top), value, u.Removed); len(lost) > 0 {
 			add(strings.Join(place.Path, "."), "would overwrite what the service withholds (%s): %s, or leave %s as it was read",
 				strings.Join(lost, ", "), place.Remedy, top)
-			named = append(named, place.paths(sent[top], lost)...)
+			named = append(named, place.paths(value, lost)...)
 		}
 	}
 	return named

@@ -47,14 +47,13 @@ func TestItemsOfListsStartEmpty(t *testing.T) {
 	}
 }
 
-// What an object keeps of its JSON is not in its fields.
+// An item with another key is another item.
 func TestAnItemKeepsNoUnknownMemberOfTheOneBefore(t *testing.T) {
 	var group monitoring.CheckGroup
-	require.NoError(t, json.Unmarshal([]byte(`{"id":7,"name":"a","apiCheckDefaults":{"headers":[{"key":"A","value":"1","unknown":1}],
-		"assertions":[{"source":"TEXT_BODY","unknown":1}]},"alertChannelSubscriptions":[{"alertChannelId":1,"activated":true,"unknown":1}]}`), &group))
+	require.NoError(t, json.Unmarshal([]byte(`{"id":7,"name":"a","apiCheckDefaults":{"headers":[{"key":"A","value":"1","unknown":1}]},
+		"alertChannelSubscriptions":[{"alertChannelId":1,"activated":true,"unknown":1}]}`), &group))
 	update := group.ToUpdate()
 	require.NoError(t, json.Unmarshal([]byte(`[{"key":"B","value":"2"}]`), &update.APICheckDefaults.Headers))
-	require.NoError(t, json.Unmarshal([]byte(`[{"source":"STATUS_CODE"}]`), &update.APICheckDefaults.Assertions))
 	require.NoError(t, json.Unmarshal([]byte(`[{"alertChannelId":2}]`), &update.AlertChannelSubscriptions))
 	client, sent := kit.Recorded(t, 200, `{"id":7,"name":"a"}`)
 	_, err := client.CheckGroups.Update(t.Context(), 7, update)

@@ -154,6 +154,10 @@ func meaning(n *schema.Node, value any) any {
 				delete(v, name)
 			}
 		}
+	case string:
+		if n != nil && n.Set { // that of an older service, with one item
+			return []any{value}
+		}
 	case []any:
 		for i := range v {
 			v[i] = meaning(n.Items, v[i])

@@ -98,7 +98,7 @@ var settingsChanges = map[string]struct {
 	"name":  {func(s *monitoring.CheckSettings) { s.Name = "Store" }, `{"name":"Store"}`},
 	"subscribe": {func(s *monitoring.CheckSettings) { s.Subscribe(9, true) },
 		`{"alertChannelSubscriptions":[{"activated":true,"alertChannelId":8},{"alertChannelId":9,"activated":true}]}`},
-	"unsubscribe": {func(s *monitoring.CheckSettings) { s.Subscribe(8, false) }, `{"alertChannelSubscriptions":[{"alertChannelId":8,"activated":false}]}`},
+	"unsubscribe": {func(s *monitoring.CheckSettings) { s.Subscribe(8, false) }, `{"alertChannelSubscriptions":[{"activated":false,"alertChannelId":8}]}`},
 }
 
 func TestASettingOfACheckOfAnyKindIsChangedAlone(t *testing.T) {

@@ -36,7 +36,7 @@ func TestAWithheldSecretIsNeverOverwritten(t *testing.T) {
 			d := u.APICheckDefaults
 			d.Headers[0].Value, d.QueryParameters = monitoring.NewSecret("h"), []monitoring.KeyValue{}
 			d.BasicAuth = monitoring.Value(monitoring.BasicAuth{Username: "u", Password: monitoring.NewSecret("p")})
-		}, sent: `"headers":[{"key":"X-Key","value":"h","locked":true}],"queryParameters":[],"basicAuth":{"username":"u","password":"p"}`},
+		}, sent: `"queryParameters":[],"headers":[{"key":"X-Key","value":"h","locked":true}],"basicAuth":{"username":"u","password":"p"}`},
 	} {
 		g, s, client := groupOf(t, strings.Replace(withheldGroup, `"headers":[`, `"queryParameters":[{"key":"q","locked":true}],"headers":[`, 1))
 		u := g.ToUpdate()
@@ -58,7 +58,7 @@ func TestAVariableIsSetOrRemovedWhereTheServiceWithholdsOthers(t *testing.T) {
 		edit func(*u) error
 		want string // the list that is sent, or an error
 	}{
-		"both are given":   {func(u *u) error { return errors.Join(u.SetVariable(token), u.SetVariable(pin)) }, `{"key":"A","value":"a"},{"key":"TOKEN","value":"x","secret":true},{"key":"PIN","secret":true,"value":"x"}]`},
+		"both are given":   {func(u *u) error { return errors.Join(u.SetVariable(token), u.SetVariable(pin)) }, `{"key":"A","value":"a"},{"key":"TOKEN","secret":true,"value":"x"},{"key":"PIN","secret":true,"value":"x"}]`},
 		"both are removed": {func(u *u) error { return errors.Join(u.RemoveVariable("TOKEN"), u.RemoveVariable("PIN")) }, `"environmentVariables":[{"key":"A","value":"a"}]`},
 		"one is given, one goes": {func(u *u) error {
 			return errors.Join(u.SetVariable(pin), u.RemoveVariable("TOKEN"), u.RemoveVariable("A"))

@@ -1,0 +1,308 @@
+package updates
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/document"
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+)
+
+// Body returns what is sent. It is made once.
+func (u *Update) Body() (*Body, error) {
+	if u.body != nil {
+		return u.body, nil
+	}
+	if u.Read == nil {
+		now, err := u.encode(u.Fields)
+		if err == nil {
+			u.body = &Body{Result: now, update: u}
+		}
+		return u.body, err
+	}
+	was, err := u.asRead()
+	if err != nil {
+		return nil, err
+	}
+	b := &Body{update: u, unchanged: make(map[string]bool)}
+	if err := b.put(was, reflect.ValueOf(u.Fields).Elem()); err != nil {
+		return nil, err
+	}
+	u.body = b
+	return b, nil
+}
+
+// Hidden returns the body with null for each secret, and without what may be one.
+func (u *Update) Hidden() ([]byte, error) {
+	if u.Read == nil {
+		data, err := u.Types.Hidden(u.Fields)
+		return u.accepted(data), err
+	}
+	b, err := u.Body() // a changed secret is seen only in the open
+	if err != nil {
+		return nil, err
+	}
+	return b.hidden()
+}
+
+// slots returns the members of an update: those that are set, those that were, and of the object
+// those that were null, because the fields of an update may not distinguish null from absent. If the
+// update is no patch, it adds all that the body can have, so that none is lost.
+func (u *Update) slots(was, now reflect.Value) (slots []slot) {
+	plan := u.Plans.Of(now.Type())
+	read := u.members()
+	slots = make([]slot, 0, len(plan.Members))
+	listed := make([]bool, len(plan.Members))
+	for _, of := range []reflect.Value{now, was} {
+		for i := range plan.Members {
+			m := &plan.Members[i]
+			if listed[i] || m.Omits(m.In(of)) || u.Node.Member(m.Name) == nil {
+				continue
+			}
+			listed[i] = true
+			slots = append(slots, u.slot(m.Name, m, was, now, read.get(m.Name)))
+		}
+	}
+	last := -1
+	for _, m := range read.list {
+		if u.Patches && !rawjson.IsNull(m.Value) || u.Node.Member(m.Name) == nil {
+			continue
+		}
+		at := plan.Find(m.Name, last)
+		if at < 0 {
+			slots = append(slots, u.slot(m.Name, nil, was, now, m.Value))
+		} else if last = at; !listed[at] {
+			slots = append(slots, u.slot(m.Name, &plan.Members[at], was, now, m.Value))
+		}
+	}
+	return slots
+}
+
+func (u *Update) slot(name string, field *jsontype.Member, was, now reflect.Value, read []byte) slot {
+	s := slot{name: name, node: u.Node.Member(name).Node, field: field, read: read}
+	if field != nil {
+		if v := field.In(was); !field.Omits(v) {
+			s.was = v
+		}
+		if v := field.In(now); !field.Omits(v) {
+			s.now = v
+		}
+	}
+	return s
+}
+
+// equal reports whether the field has what it had.
+func (s *slot) equal() bool {
+	if !s.was.IsValid() || !s.now.IsValid() {
+		return s.was.IsValid() == s.now.IsValid()
+	}
+	return document.Equal(s.field.Plan, s.was, s.now)
+}
+
+// json returns what the field has as JSON, without what only answers have; nil if it is left out.
+func (s *slot) json(w *document.Writer, v reflect.Value) []byte {
+	if !v.IsValid() {
+		return nil
+	}
+	return taken(s.node, w.Value(s.field.Plan, v))
+}
+
+// patched returns what was read with what has changed.
+func (s *slot) patched(w *document.Writer) []byte {
+	if s.read == nil || !s.was.IsValid() {
+		return s.json(w, s.now)
+	}
+	return taken(s.node, w.Patch(s.field.Plan, s.read, s.was, s.now))
+}
+
+// secrets returns the secrets that a field has. data is its JSON.
+func (s *slot) secrets(v reflect.Value, data []byte) []document.Secret {
+	if !v.IsValid() || !s.field.Deep {
+		return nil
+	}
+	return document.Secrets(nil, s.field.Plan, v, data, s.name)
+}
+
+func isWithheld(s document.Secret) bool { return s.Withheld }
+
+// put puts the body together. now and was are the fields of the update as it is and as it was made.
+// Each member is sent by the first of these rules that fits:
+//
+//	it has a withheld secret, and is unchanged       left out
+//	it has a withheld secret, and is set to nil      refused
+//	it is unchanged, and no longer there as it was   sent as it was read, null for a list as []
+//	it is unchanged                                  sent as it was read
+//	a list that had items is set to nil              sent as []
+//	a member that may be null is set to nil          sent as null
+//	another member is set to nil                     refused
+//	it is changed                                    patched into what was read
+//
+// A patch is then rid of what is there already.
+func (b *Body) put(was, now reflect.Value) error {
+	u := b.update
+	w := &document.Writer{}
+	var present *Body
+	if u.Now != nil {
+		present, _ = u.Now.Body()
+	}
+	slots := u.slots(was, now)
+	for i := range slots {
+		s := &slots[i]
+		one := b.member(s, w)
+		b.collect(s, one.value)
+		if one.value == nil {
+			continue
+		}
+		if u.Patches && one.asRead && string(one.value) == `""` && len(s.node.Check(one.value, schema.Service, nil)) > 0 {
+			continue // a service that refuses an empty text may still return one, and a patch need not send it
+		}
+		if u.Patches && present != nil && same(s.node, present.value(s.name), one.value) ||
+			slices.Contains(u.Keeps, s.name) && same(s.node, u.before().get(s.name), one.value) {
+			continue
+		}
+		if !b.unchanged[s.name] {
+			b.changed++
+		}
+		b.sent = append(b.sent, one)
+	}
+	b.JSON, b.unknown = joined(b.sent), u.unknown()
+	b.absent = u.absent(was, now)
+	return w.Err
+}
+
+// member decides about a member. One without a value is not sent.
+func (b *Body) member(s *slot, w *document.Writer) sentMember {
+	u, one := b.update, sentMember{slot: *s}
+	held := slices.ContainsFunc(s.secrets(s.was, s.read), isWithheld)
+	isSame := s.equal()
+	var before, after []byte
+	if !isSame {
+		before, after = s.json(w, s.was), s.json(w, s.now)
+		isSame = same(s.node, before, after)
+	}
+	unset := !s.now.IsValid()
+	switch {
+	case held && isSame:
+		b.left, b.unchanged[s.name] = append(b.left, s.name), true
+	case held && unset:
+		b.Unset = append(b.Unset, s.name)
+	case isSame, unset && rawjson.IsNull(before), unset && string(before) == "[]":
+		b.unchanged[s.name], one.asRead, one.value = true, true, s.asRead()
+		if u.Now != nil && rawjson.IsNull(s.read) && s.node.Kinds&schema.Array != 0 {
+			if there := u.Now.members().get(s.name); there == nil {
+				one.value = nil
+			} else if !rawjson.IsNull(there) {
+				one.value, one.asRead, one.anew = []byte("[]"), false, true
+			}
+		}
+	case unset && rawjson.Kind(before) == '[':
+		one.value, one.anew = []byte("[]"), true
+	case unset && (s.node.Nullable() || s.node.TakesNothing()):
+		one.value, one.anew = []byte("null"), true
+	case unset:
+		b.Unset = append(b.Unset, s.name)
+	default:
+		one.value = s.patched(w)
+	}
+	return one
+}
+
+// asRead returns the value that is sent for an unchanged member; nil sends nothing.
+func (s *slot) asRead() []byte {
+	if s.read == nil || rawjson.IsNull(s.read) && !s.node.Nullable() || s.node.TakesNothing() {
+		return nil
+	}
+	return taken(s.node, s.read)
+}
+
+// collect notes the secrets of a member, and those that are withheld unless it is left out.
+func (b *Body) collect(s *slot, value []byte) {
+	if value == nil {
+		value = s.read
+	}
+	left := slices.Contains(b.left, s.name)
+	for _, one := range s.secrets(s.now, value) {
+		switch {
+		case one.Withheld && !left:
+			b.Withheld = append(b.Withheld, one.Path)
+		case one.Raw:
+			b.Secrets = append(b.Secrets, rawjson.Texts([]byte(one.Text))...)
+		case one.Text != "":
+			b.Secrets = append(b.Secrets, one.Text)
+		}
+	}
+}
+
+// value returns what the body sends for a member, without what Set has set.
+func (b *Body) value(name string) []byte {
+	if !b.OfRead() {
+		return rawjson.Get(b.JSON, name)
+	}
+	for i := range b.sent {
+		if b.sent[i].name == name {
+			return b.sent[i].value
+		}
+	}
+	return nil
+}
+
+// joined returns the object with the members that are sent.
+func joined(sent []sentMember) []byte {
+	size := 2
+	for i := range sent {
+		size += len(sent[i].name) + len(sent[i].value) + len(`"":,`)
+	}
+	out := append(make([]byte, 0, size), '{')
+	for i := range sent {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = rawjson.AppendCompact(append(rawjson.AppendText(out, sent[i].name), ':'), sent[i].value)
+	}
+	return append(out, '}')
+}
+
+// hidden returns the body with null for each secret. It was decided in the open what is sent.
+func (b *Body) hidden() ([]byte, error) {
+	w := &document.Writer{Hide: true}
+	var sent []sentMember
+	for _, one := range b.sent {
+		switch {
+		case one.anew:
+		case one.asRead && !one.node.Secret && strings.IndexByte("{[", rawjson.Kind(one.read)) < 0:
+		case one.asRead && !one.was.IsValid(): // what was read may contain secrets
+			continue
+		case one.asRead:
+			one.now = one.was
+			one.value = one.patched(w)
+		default:
+			one.value = one.patched(w)
+		}
+		sent = append(sent, one)
+	}
+	return joined(sent), w.Err
+}
+
+// absent returns the lists and secrets that are there now, and are left out because what the update
+// was made from does not have them.
+func (u *Update) absent(was, now reflect.Value) (names []string) {
+	if u.Now == nil {
+		return nil
+	}
+	plan := u.Plans.Of(now.Type())
+	for _, m := range u.Node.Members {
+		there := u.Now.members().get(m.Name)
+		hasItems := m.Node.Kinds&schema.Array != 0 && rawjson.Kind(there) == '[' && !rawjson.IsEmpty(there)
+		isSecret := m.Node.Secret && rawjson.Kind(there) == '"'
+		if !hasItems && !isSecret || u.members().get(m.Name) != nil {
+			continue
+		}
+		if at := plan.Find(m.Name, -1); at < 0 || plan.Members[at].Omits(plan.Members[at].In(now)) {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
