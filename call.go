@@ -13,6 +13,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
+	"github.com/monitoring-api/monitoring-go/internal/turns"
 )
 
 // core is the part of a Client that calls use. It is behind a pointer, so that printing a Client
@@ -25,7 +26,7 @@ type core struct {
 	scrubber     func() *scrub.Scrubber // of calls with this key and account; a func is printed as an address
 	standard     *http.Transport        // the transport of net/http of which ownTransport is a copy
 	ownTransport http.RoundTripper
-	turns        turns
+	turns        turns.Turns
 }
 
 // address returns the host and prefix of the base address, for errors.

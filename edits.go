@@ -10,6 +10,7 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
+	"github.com/monitoring-api/monitoring-go/internal/turns"
 )
 
 // remote is an object of the service: how it is read, and how its update is written. For errors,
@@ -72,7 +73,7 @@ func (s *service) editTurn(ctx context.Context, what string, opts []CallOption) 
 	if err != nil {
 		return func() {}, nil
 	}
-	return c.turns.take(ctx, edited{settings.account.Reveal(), strings.ToLower(what)}) // a UUID is one in any case
+	return c.turns.Take(ctx, turns.Object{Account: settings.account.Reveal(), Name: strings.ToLower(what)}) // a UUID is one in any case
 }
 
 func (r remote) failed(err error) error {

@@ -49,6 +49,7 @@ var engines = map[string][]string{
 	"schema":     {"internal/rawjson"},
 	"scrub":      {},
 	"testkit":    {"github.com/jarcoal/httpmock", "internal/rawjson"},
+	"turns":      {"internal/exchange"},
 	"updates":    {"internal/document", "internal/jsontype", "internal/keep", "internal/rawjson", "internal/schema", "internal/scrub"},
 	"wirelog":    {"internal/jsontype", "internal/memo", "internal/rawjson", "internal/scrub"},
 	"workers":    {},

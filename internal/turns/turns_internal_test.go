@@ -1,4 +1,4 @@
-package monitoring
+package turns
 
 import (
 	"context"
@@ -8,18 +8,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A client lives as long as its program, so nothing of an object that was edited may stay.
 func TestNoTurnIsLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var all turns
+		var all Turns
 		cancelled, cancel := context.WithCancel(t.Context())
-		end, err := all.take(t.Context(), edited{"", "check 1"})
+		end, err := all.Take(t.Context(), Object{"", "check 1"})
 		require.NoError(t, err)
-		other, err := all.take(cancelled, edited{"", "check 2"})
+		other, err := all.Take(cancelled, Object{"", "check 2"})
 		require.NoError(t, err)
 		for _, ctx := range []context.Context{t.Context(), cancelled} {
 			go func() {
-				if end, err := all.take(ctx, edited{"", "check 1"}); err == nil {
+				if end, err := all.Take(ctx, Object{"", "check 1"}); err == nil {
 					end()
 				}
 			}()

@@ -1,4 +1,5 @@
-package monitoring
+// Package turns lets edits of one object come one after the other.
+package turns
 
 import (
 	"context"
@@ -9,19 +10,19 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
-// longestWaitForATurn ends the wait of an edit whose context never ends. Below it an edit behind
-// slow ones fails; above it a function that edits its own object hangs for longer.
-const longestWaitForATurn = 2 * time.Minute
+// longestWait ends the wait of an edit whose context never ends. Too low, and an edit behind slow
+// ones fails; too high, and a function that edits its own object hangs for longer.
+const longestWait = 2 * time.Minute
 
-// turns are the edits of a client that have begun, so that those of one object come one after the
-// other. The zero value has none.
-type turns struct {
+// Turns are the edits of a client that have begun. The zero value has none. A client lives as long
+// as its program, so nothing of an object whose edits have ended stays in it.
+type Turns struct {
 	mu   sync.Mutex
-	held map[edited]*turn
+	held map[Object]*turn
 }
 
-// edited is an object that is edited, such as check group 7, of an account.
-type edited struct{ account, object string }
+// Object is what is edited, such as check group 7, in an account.
+type Object struct{ Account, Name string }
 
 // turn is given from one edit of an object to the next.
 type turn struct {
@@ -29,9 +30,9 @@ type turn struct {
 	edits int           // that have the turn or wait for it
 }
 
-// take waits until no other edit of the object has the turn. The caller must call the function
+// Take waits until no other edit of the object has the turn. The caller must call the function
 // that it returns when its own edit has ended.
-func (t *turns) take(ctx context.Context, object edited) (end func(), err error) {
+func (t *Turns) Take(ctx context.Context, object Object) (end func(), err error) {
 	waiting := t.enter(object)
 	select { // an edit whose context has ended finds out by itself, if nobody is before it
 	case <-waiting.free:
@@ -40,7 +41,7 @@ func (t *turns) take(ctx context.Context, object edited) (end func(), err error)
 	}
 	var tooLong <-chan time.Time
 	if _, ends := ctx.Deadline(); !ends {
-		timer := time.NewTimer(longestWaitForATurn)
+		timer := time.NewTimer(longestWait)
 		defer timer.Stop()
 		tooLong = timer.C
 	}
@@ -50,17 +51,17 @@ func (t *turns) take(ctx context.Context, object edited) (end func(), err error)
 	case <-ctx.Done():
 		err = exchange.EndOf(ctx)
 	case <-tooLong:
-		err = fmt.Errorf("it has not in %v: is this edit made by the function of that one?", longestWaitForATurn)
+		err = fmt.Errorf("it has not in %v: is this edit made by the function of that one?", longestWait)
 	}
 	t.leave(object)
 	return nil, fmt.Errorf("wait for another edit of it to end: %w", err)
 }
 
-func (t *turns) enter(object edited) *turn {
+func (t *Turns) enter(object Object) *turn {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.held == nil {
-		t.held = make(map[edited]*turn)
+		t.held = make(map[Object]*turn)
 	}
 	if t.held[object] == nil {
 		t.held[object] = &turn{free: make(chan struct{}, 1)}
@@ -70,7 +71,7 @@ func (t *turns) enter(object edited) *turn {
 	return t.held[object]
 }
 
-func (t *turns) leave(object edited) {
+func (t *Turns) leave(object Object) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.held[object].edits--; t.held[object].edits == 0 {
