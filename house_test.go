@@ -153,6 +153,8 @@ func TestTestsThatLookInsideSayItInTheirFileName(t *testing.T) {
 		require.NoError(t, err)
 		inside := !strings.HasSuffix(file.Name.Name, "_test")
 		require.Equal(t, inside, strings.HasSuffix(name, "_internal_test.go"), "%s is of the package %s", name, file.Name.Name)
+		require.False(t, inside && filepath.Dir(name) == ".", "%s looks inside the root, which and all that imports it would be "+
+			"compiled twice: say it from outside, or move what it tests to an engine", name)
 		return nil
 	}))
 	require.NotZero(t, files)

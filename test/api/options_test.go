@@ -436,3 +436,55 @@ func TestACallSaysHowTheLimiterOrdersIt(t *testing.T) {
 	require.Error(t, kit.Second(client.CheckSessions.Completion(t.Context(), kit.UUID1, monitoring.CompletionOptions{})))
 	require.Equal(t, []monitoring.AttemptClass{monitoring.ClassOrdinary, monitoring.ClassBackground, monitoring.ClassPoll}, classes)
 }
+
+func TestWhichRetryPoliciesAreRefused(t *testing.T) {
+	made := func(p monitoring.RetryPolicy) error {
+		return kit.Second(monitoring.NewClient(kit.Base, kit.Key, monitoring.WithRetryPolicy(p)))
+	}
+	for _, p := range []monitoring.RetryPolicy{
+		{MaxRetries: -1}, {MinBackoff: -1}, {MaxBackoff: -1}, {MaxBackoff: -1, MinBackoff: -2}, {MaxRetryAfter: -1}, {MinBackoff: 2, MaxBackoff: 1},
+	} {
+		require.ErrorContains(t, made(p), "retry policy: want ", "%+v", p)
+	}
+	for _, p := range []monitoring.RetryPolicy{
+		{}, {MinBackoff: time.Hour}, {MaxBackoff: 1}, {MinBackoff: 1, MaxBackoff: 1}, {MaxRetries: 100, MinBackoff: 1, MaxBackoff: 2, MaxRetryAfter: time.Hour},
+	} {
+		require.NoError(t, made(p), "%+v", p)
+	}
+}
+
+// A field that is zero has the default of DefaultRetryPolicy, and MaxBackoff never less than MinBackoff.
+func TestARetryPolicyNeedsOnlyTheFieldsThatDiffer(t *testing.T) {
+	d := monitoring.DefaultRetryPolicy()
+	for name, c := range map[string]struct {
+		policy      monitoring.RetryPolicy
+		retryAfter  string
+		least, most time.Duration // before the retry
+	}{
+		"no back-off":              {monitoring.RetryPolicy{MaxRetries: 1}, "", 1, d.MinBackoff},
+		"a long one":               {monitoring.RetryPolicy{MaxRetries: 1, MinBackoff: time.Hour}, "", time.Minute, time.Hour},
+		"a short one":              {monitoring.RetryPolicy{MaxRetries: 1, MinBackoff: 1, MaxBackoff: 1}, "", 0, 1},
+		"the longest Retry-After":  {monitoring.RetryPolicy{MaxRetries: 1, MinBackoff: 1}, "120", d.MaxRetryAfter, d.MaxRetryAfter + time.Second},
+		"a longer one":             {monitoring.RetryPolicy{MaxRetries: 1, MinBackoff: 1}, "121", -1, -1},
+		"the longest of its own":   {monitoring.RetryPolicy{MaxRetries: 1, MinBackoff: 1, MaxRetryAfter: 10 * time.Second}, "10", 10 * time.Second, 11 * time.Second},
+		"longer than its own":      {monitoring.RetryPolicy{MaxRetries: 1, MinBackoff: 1, MaxRetryAfter: 10 * time.Second}, "11", -1, -1},
+		"no retries":               {monitoring.RetryPolicy{}, "", -1, -1},
+		"no retries, but back-off": {monitoring.RetryPolicy{MinBackoff: time.Hour}, "", -1, -1},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var sent []time.Time
+			client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+				sent = append(sent, time.Now())
+				return testkit.Respond(503, http.Header{"Retry-After": {c.retryAfter}}, ""), nil
+			}), monitoring.WithRetryPolicy(c.policy))
+			require.Error(t, kit.Second(client.Locations.List(t.Context())))
+			if c.most < 0 {
+				require.Len(t, sent, 1, name)
+				return
+			}
+			require.Len(t, sent, 2, name)
+			require.GreaterOrEqual(t, sent[1].Sub(sent[0]), c.least, name)
+			require.LessOrEqual(t, sent[1].Sub(sent[0]), c.most, name)
+		})
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -308,4 +309,26 @@ func TestATimestampInheritsNoEncodingOfTimeTime(t *testing.T) {
 		own := strings.Contains(listing, "Timestamp) "+m.Name+"(")
 		require.True(t, own || !encoding.MatchString(m.Name), "monitoring.Timestamp inherits %s of time.Time: write a method of its own", m.Name)
 	}
+}
+
+func TestEveryObjectOfAPayloadHasAnExtra(t *testing.T) {
+	anyJSON := []reflect.Type{reflect.TypeFor[monitoring.ResultAssertion](), reflect.TypeFor[monitoring.ResultError](), reflect.TypeFor[monitoring.Timestamp]()}
+	checked := 0
+	var check func(reflect.Type)
+	check = func(owner reflect.Type) {
+		checked++
+		_, ok := owner.FieldByName("Extra")
+		require.True(t, ok, "%s has no Extra: it loses members that it has no field for", owner)
+		for f := range owner.Fields() {
+			in := f.Type
+			for in.Kind() == reflect.Pointer || in.Kind() == reflect.Slice {
+				in = in.Elem()
+			}
+			if in.Kind() == reflect.Struct && !slices.Contains(anyJSON, in) {
+				check(in)
+			}
+		}
+	}
+	check(reflect.TypeFor[monitoring.CheckResult]())
+	require.Greater(t, checked, 10)
 }

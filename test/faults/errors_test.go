@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -360,4 +361,122 @@ func withBody(code int, announced int64, body io.Reader) *http.Response {
 	resp := testkit.Respond(code, nil, "")
 	resp.ContentLength, resp.Body = announced, io.NopCloser(body)
 	return resp
+}
+
+func TestTheTextOfAnAPIErrorHasWhatIsKnown(t *testing.T) {
+	const unknown = "it may or may not have been carried out: check before you send it again"
+	for name, c := range map[string]struct {
+		err  monitoring.APIError
+		want string
+	}{
+		"a status alone":               {monitoring.APIError{StatusCode: 409}, "monitoring: 409 Conflict"},
+		"an operation":                 {monitoring.APIError{StatusCode: 409, Method: "GET", Path: "/v1/x"}, "monitoring: GET /v1/x: 409 Conflict"},
+		"a message":                    {monitoring.APIError{StatusCode: 409, Message: "why\nnot"}, "monitoring: 409 Conflict: why not"},
+		"a message that repeats":       {monitoring.APIError{StatusCode: 409, Message: "Conflict"}, "monitoring: 409 Conflict"},
+		"the shortest wait":            {monitoring.APIError{StatusCode: 409, RetryAfter: 1}, "monitoring: 409 Conflict: retry after 1ns"},
+		"an unknown outcome":           {monitoring.APIError{StatusCode: 500, Kind: monitoring.ErrOutcomeUnknown}, "monitoring: 500 Internal Server Error: " + unknown},
+		"another kind":                 {monitoring.APIError{StatusCode: 408, Kind: monitoring.ErrNotCompleted}, "monitoring: 408 Request Timeout"},
+		"one attempt":                  {monitoring.APIError{StatusCode: 409, Attempts: 1}, "monitoring: 409 Conflict"},
+		"a key that is refused":        {monitoring.APIError{StatusCode: 401}, "monitoring: 401 Unauthorized: check the API key"},
+		"a plan without the feature":   {monitoring.APIError{StatusCode: 402}, "monitoring: 402 Payment Required: the plan of the account does not include it"},
+		"a key without the permission": {monitoring.APIError{StatusCode: 403}, "monitoring: 403 Forbidden: the API key has no permission for this in this account"},
+		"a limit":                      {monitoring.APIError{StatusCode: 429}, "monitoring: 429 Too Many Requests: the limit of the account or of this route is used up"},
+		"all parts": {monitoring.APIError{StatusCode: 500, Method: "POST", Path: "/v1/x", Message: "m", Kind: monitoring.ErrOutcomeUnknown, RetryAfter: time.Minute, Attempts: 2},
+			"monitoring: POST /v1/x: 500 Internal Server Error: m: retry after 1m0s: " + unknown + " (after 2 attempts)"},
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, c.err.Error()) })
+	}
+}
+
+// What only a call knows: the address, and the form of the body.
+func TestTheTextOfAnAPIErrorHasTheAddressAndWhatIsWrongWithIt(t *testing.T) {
+	const html = ": the response is HTML, not JSON: check the base address and any proxy in front of the service: it begins with "
+	for name, c := range map[string]struct {
+		base   string
+		status int
+		body   string
+		want   string
+	}{
+		"an address":                           {"h.test/p", 409, `{}`, "h.test/p: 409 Conflict"},
+		"a version at the end":                 {"h.test/v2", 404, "", "h.test/v2: 404 Not Found: every path begins with /v2 already: remove it from the end of the base address"},
+		"a version and another status":         {"h.test/v2", 409, `{}`, "h.test/v2: 409 Conflict"},
+		"HTML":                                 {"h.test", 409, "<html>", `h.test: 409 Conflict` + html + `"<html>"`},
+		"HTML with 403, which a gateway sends": {"h.test", 403, "<html>", `h.test: 403 Forbidden` + html + `"<html>"`},
+		"HTML of a wrong prefix":               {"h.test/v1", 404, "<html>", "h.test/v1: 404 Not Found: every path begins with /v1 already: remove it from the end of the base address"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			client := kit.NewClient(t, "https://"+c.base, kit.Key, &http.Client{Transport: testkit.Status(c.status, c.body)})
+			err := kit.Second(monitoring.Do[any](t.Context(), client, "GET", "/v2/x", nil, nil))
+			require.EqualError(t, err, "monitoring: GET /v2/x at "+c.want)
+		})
+	}
+	client := kit.Once(t, testkit.Status(408, ""))
+	err := kit.Second(client.CheckSessions.Completion(t.Context(), kit.UUID1, monitoring.CompletionOptions{}))
+	require.EqualError(t, err, "monitoring: GET /v2/check-sessions/"+kit.UUID1+"/completion at monitoring.test: 408 Request Timeout", "a poll without a result")
+}
+
+func TestTheTextOfACallErrorHasWhatIsKnown(t *testing.T) {
+	refused, prefixed := errors.New("refused"), errors.New("monitoring: refused\nagain")
+	for name, c := range map[string]struct {
+		err  monitoring.CallError
+		want string
+	}{
+		"nothing":                  {monitoring.CallError{}, "monitoring: no response"},
+		"an operation":             {monitoring.CallError{Operation: "GET /v1/x", Err: refused}, "monitoring: GET /v1/x: refused"},
+		"a reason with the prefix": {monitoring.CallError{Err: prefixed}, "monitoring: refused again"},
+		"a reason of decoding":     {monitoring.CallError{Err: &monitoring.DecodeError{Operation: "GET /v1/y", Path: "$.id", Err: refused}}, "monitoring: read the response: $.id: refused"},
+		"all notes":                {monitoring.CallError{Err: refused, Attempts: 3, LastStatus: 503}, "monitoring: refused (after 3 attempts, last status 503)"},
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, c.err.Error()) })
+	}
+	require.NotErrorIs(t, (*monitoring.CallError)(nil), monitoring.ErrOutcomeUnknown)
+	fails := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return nil, prefixed })
+	err := kit.Second(kit.Once(t, fails).CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true}))
+	require.EqualError(t, err, "monitoring: POST /v2/check-sessions/trigger at monitoring.test: refused again: it may or may not have been carried out: check before you send it again")
+	ended, end := context.WithCancel(t.Context())
+	end()
+	require.EqualError(t, kit.Second(kit.Once(t, fails).Locations.List(ended)), "monitoring: GET /v1/locations: context canceled", "nothing was sent to the address")
+}
+
+func FuzzErrorBody(f *testing.F) {
+	files, _ := filepath.Glob(kit.Path("testdata/*/*.json"))
+	for _, file := range files {
+		if data, err := os.ReadFile(file); err == nil && len(data) < 1000 {
+			f.Add(data)
+		}
+	}
+	f.Add([]byte(`{"statusCode":401,"error":"Unauthorized","message":"Bad Token","attributes":{"error":"Bad Token"}}`))
+	f.Add([]byte("<html>"))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		err := kit.Second(kit.Once(t, testkit.Status(401, string(body))).CheckGroups.Get(t.Context(), 7))
+		e := kit.ErrAs[*monitoring.APIError](t, err)
+		require.ErrorIs(t, e, monitoring.ErrUnauthorized)
+		require.Less(t, len(e.Error()), 1000)
+		require.NotContains(t, e.Error(), "\n")
+		require.True(t, e.Attributes == nil || json.Valid(e.Attributes))
+	})
+}
+
+func TestAProxyThatRefusesToConnectIsSaidInWords(t *testing.T) {
+	wrap := func(t http.RoundTripper) http.RoundTripper { return struct{ http.RoundTripper }{t} }
+	for status, attempts := range map[int]int{403: 1, 407: 1, 502: 3, -403: 1, -407: 1, -502: 3} {
+		opts := []monitoring.ClientOption{monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 2, MinBackoff: 1, MaxBackoff: 1})}
+		if status < 0 { // a hook hides that it is a transport of net/http
+			status = -status
+			opts = append(opts, monitoring.WithTransportHook(wrap))
+		}
+		proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
+		address, err := url.Parse(proxy.URL)
+		require.NoError(t, err)
+		standard := http.DefaultTransport.(*http.Transport).Clone()
+		standard.Proxy = http.ProxyURL(address)
+		client := kit.NewClient(t, "https://monitoring.test", kit.Key, &http.Client{Transport: standard}, opts...)
+		var response monitoring.Response
+		_, err = client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WithResponse(&response))
+		require.ErrorContains(t, err, fmt.Sprintf("the proxy %s refused to connect to the service: %d %s: check the proxy, or HTTPS_PROXY and NO_PROXY",
+			address.Host, status, http.StatusText(status)))
+		require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown)
+		require.Equal(t, attempts, response.Attempts)
+		proxy.Close()
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"net/http"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
@@ -398,5 +401,78 @@ func TestABodyThatIsNotReadDecidesNothing(t *testing.T) {
 			client := kit.Once(t, testkit.Faults[fault])
 			require.ErrorContains(t, call(t.Context(), client, monitoring.WithResponse(new(monitoring.Response))), "read the response", "%s wants its body", of)
 		}
+	}
+}
+
+// A response that fits its type is decoded in one scan. This finds types that only encoding/json can
+// read, which is several times slower, and those that only the way for odd responses can.
+func TestAResponseThatFitsItsTypeIsDecodedAtOnce(t *testing.T) {
+	var file string
+	fallback := lenient.Fallback
+	t.Cleanup(func() { lenient.Fallback = fallback })
+	lenient.Fallback = func(data []byte, out any) error {
+		require.Equal(t, byte('"'), data[0], "%s: %T", file, out) // an assertion may be a text, which is tried as an object first
+		return fallback(data, out)
+	}
+	decoded := 0
+	for _, o := range kit.Operations {
+		file = "testdata/responses/" + o.File + ".all-members.json"
+		if !slices.Contains(kit.ResponseFiles(t, o.File), file) {
+			continue
+		}
+		decoded++
+		text := kit.File(t, file)
+		value, err := kit.Respond(t, o.File, o.Status, text)
+		require.NoError(t, err, file)
+		if out := reflect.TypeOf(value); out.Kind() == reflect.Pointer && out.Elem().PkgPath() != "" && rawjson.Kind([]byte(text)) == '{' {
+			require.NoError(t, json.Unmarshal([]byte(text), reflect.New(out.Elem()).Interface()), file)
+		}
+	}
+	require.Greater(t, decoded, 60)
+}
+
+// theirs is a type of a user that reads a group.
+type theirs struct{ group monitoring.CheckGroup }
+
+func (t *theirs) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &t.group) }
+
+func TestTheErrorOfATypeThatReadsTypesOfThisPackageHasItsReasonOnly(t *testing.T) {
+	client := kit.Once(t, testkit.Status(200, `{"A":{"id":"x"}}`))
+	err := kit.Second(monitoring.Do[struct{ A theirs }](t.Context(), client, "GET", "/v1/x", nil, nil))
+	require.EqualError(t, err, "monitoring: GET /v1/x at monitoring.test: read the response: $.A: want a number, got a string (last status 200)")
+}
+
+func TestAValueKeepsNothingOfAnEarlierAttempt(t *testing.T) {
+	type value struct{ A, B int }
+	cut := func(whole string) testkit.RoundTripper { return testkit.Status(200, whole[:len(whole)-1]) }
+	synctest.Test(t, func(t *testing.T) {
+		client := kit.Client(t, testkit.InTurn(cut(`{"A":1,"B":2}`), testkit.Status(200, `{"B":3}`)))
+		read, err := monitoring.Do[value](t.Context(), client, "GET", "/v1/x", nil, nil)
+		require.NoError(t, err)
+		require.Equal(t, &value{B: 3}, read)
+		client = kit.Client(t, testkit.InTurn(cut(`[{"A":1},{"A":2}]`), testkit.Status(200, `[{"B":3}]`)))
+		list, err := monitoring.Do[[]value](t.Context(), client, "GET", "/v1/x", nil, nil)
+		require.NoError(t, err)
+		require.Equal(t, &[]value{{B: 3}}, list)
+		client = kit.Client(t, testkit.InTurn(cut(`{"id":7,"name":"n","tags":["a"],"new":1}`), testkit.Status(200, `{"id":7,"name":"m"}`)))
+		group, err := client.CheckGroups.Get(t.Context(), 7)
+		require.NoError(t, err)
+		require.Equal(t, "m", group.Name)
+		require.Empty(t, group.Tags)
+	})
+}
+
+// What is cut off may be whole the next time. A page of a proxy will not become JSON.
+func TestABodyIsReadAgainIfARetryMayHelp(t *testing.T) {
+	for body, attempts := range map[string]int{
+		`{"id":1`: 2, "[1": 2, "": 2, "<html>": 1, "<svg>": 1, "Bad Gateway": 1, `{"id":"x"}`: 1, `[1]`: 1,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var response monitoring.Response
+			client := kit.Client(t, testkit.Status(200, body), monitoring.WithMaxRetries(1))
+			err := kit.Second(client.CheckGroups.Get(t.Context(), 1, monitoring.WithResponse(&response)))
+			require.ErrorAs(t, err, new(*monitoring.DecodeError), body)
+			require.Equal(t, attempts, response.Attempts, "%s: %v", body, err)
+		})
 	}
 }

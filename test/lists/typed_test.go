@@ -1,6 +1,7 @@
 package lists_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -343,4 +344,15 @@ func TestAlertsBetweenTwoWindowsAreYieldedOnce(t *testing.T) {
 	ids, err := collectIDs(t, client, monitoring.AlertNotificationListOptions{From: from, To: from.Add(48 * time.Hour)})
 	require.NoError(t, err)
 	require.Equal(t, []string{"seam", "w1767225600", "w1767312000"}, ids)
+}
+
+// A list is read item by item, so that one that cannot be read does not cost the rest.
+func TestALongListIsReadLikeAShortOne(t *testing.T) {
+	text := "[" + strings.Repeat(`{"id":1,"name":"`+strings.Repeat("x", 90)+`"}, null,{"id":2.0,"name":"][{\"}"} ,`, 1000) + "null]"
+	var want []monitoring.MaintenanceWindow
+	require.NoError(t, json.Unmarshal([]byte(text), &want))
+	got, err := monitoring.Do[[]monitoring.MaintenanceWindow](t.Context(), kit.Once(t, testkit.Status(200, text)), "GET", "/v1/x", nil, nil)
+	require.NoError(t, err)
+	require.Len(t, want, 3001)
+	require.Equal(t, want, *got)
 }

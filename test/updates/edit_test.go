@@ -388,3 +388,56 @@ func TestAnUnchangedGroupOrderWithAFractionIsSentAsItWasRead(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(sent.Sent[2].Body), `"groupOrder":1.5`, "an update sends what was read")
 }
+
+// An edit sends the body that it has compared. So a function that keeps its update changes nothing
+// by it, and what the update says later is about its fields then.
+func TestAnUpdateThatAFunctionKeepsIsStillItsOwn(t *testing.T) {
+	client, sent := kit.Recorded(t, 200, `{"id":7,"name":"n","concurrency":3}`)
+	var keptOne *monitoring.CheckGroupUpdate
+	require.NoError(t, kit.Second(client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error {
+		u.Name, keptOne = "new", u
+		return nil
+	})))
+	keptOne.Name = "newer"
+	require.Equal(t, []string{`name: "n" -> "newer"`}, []string{keptOne.Diff()[0].String()})
+	require.JSONEq(t, `{"name":"new","concurrency":3}`, sent.Sent[1].Body)
+}
+
+// What an object was read from is decoded when the response is, and once more by an update that is
+// not in an edit. Decoding is nearly all that a call with a large object allocates.
+func TestACallDecodesWhatWasReadAtMostOnce(t *testing.T) {
+	testkit.SkipUnderRace(t)
+	tags := make([]string, 20_000)
+	for i := range tags {
+		tags[i] = fmt.Sprintf("%q", fmt.Sprint("tag-", i))
+	}
+	body := `{"id":"c1","checkType":"API","name":"n","tags":[` + strings.Join(tags, ",") + `],"request":{"method":"GET","url":"https://a.test"}}`
+	client := kit.Client(t, testkit.Status(200, body))
+	read, err := client.Checks.Get(t.Context(), "c1")
+	require.NoError(t, err)
+	check, ok := read.AsAPI()
+	require.True(t, ok)
+	change := func(u *monitoring.APICheckUpdate) error { u.Request.Method = "POST"; return nil }
+	update := check.ToUpdate()
+	require.NoError(t, change(&update))
+	allocated := func(call func() error) float64 {
+		_ = call() // what is found out once about types
+		return float64(testkit.Allocated(func() { _ = call() }))
+	}
+	get := allocated(func() error { return kit.Second(client.Checks.Get(t.Context(), "c1")) })
+	for name, c := range map[string]struct {
+		call func() error
+		most float64 // times what a Get allocates
+	}{
+		"an edit": {func() error { return kit.Second(client.Checks.EditAPI(t.Context(), "c1", change)) }, 3},
+		"an edit that changes nothing": {func() error {
+			return kit.Second(client.Checks.EditAPI(t.Context(), "c1", func(*monitoring.APICheckUpdate) error { return nil }))
+		}, 2},
+		"a plan of the same object": {func() error { return kit.Second(client.Checks.ApplyAPI(t.Context(), "c1", update)) }, 3.1},
+		"an update":                 {func() error { return kit.Second(client.Checks.UpdateAPI(t.Context(), "c1", update)) }, 2.6},
+	} {
+		times := allocated(c.call) / get
+		t.Logf("%s: %.2f", name, times)
+		require.Less(t, times, c.most, name)
+	}
+}

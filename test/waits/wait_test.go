@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -298,4 +300,126 @@ func TestASessionMayBeUnknownForTenSecondsAfterItsTrigger(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, sessions[0].Passed())
 	})
+}
+
+// A wait gets the same response again and again. The session has ended or runs; the wait ends with
+// an error at once, or after the ten seconds in which the session may be new; all requests fail, which
+// ends it after a minute; or it asks by reads, because polls are of no use.
+func TestWhatAWaitMakesOfAResponse(t *testing.T) {
+	const ended, runs, refused, absent, failing, asksByReads = "ended", "runs", "refused", "absent", "failing", "asks by reads"
+	const id = "00000000-0000-4000-8000-00000000000a"
+	body := func(status string) string {
+		return fmt.Sprintf(`{"checkSessionId":%q,"status":%q,"startedAt":"2026-08-19T10:15:00.120Z"}`, id, status)
+	}
+	// outcome is how a wait ends. Polls and reads get different responses.
+	outcome := func(t *testing.T, wait func(context.Context, *monitoring.Client, monitoring.WaitOptions) error, read, poll func() (*http.Response, error)) (is string) {
+		synctest.Test(t, func(t *testing.T) {
+			began, reads := time.Now(), 0
+			client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+				if strings.HasSuffix(req.URL.Path, "/completion") {
+					return poll()
+				}
+				reads++
+				return read()
+			}))
+			err := wait(t.Context(), client, monitoring.WaitOptions{Timeout: 2 * time.Minute, GiveUpAfter: time.Minute})
+			took := time.Since(began)
+			switch {
+			case err == nil:
+				require.Zero(t, took)
+				is = ended
+			case strings.Contains(err.Error(), ": gave up: every request failed for 1m"):
+				is = failing
+			case errors.Is(err, monitoring.ErrWaitTimeout) && reads > 20:
+				is = asksByReads
+			case errors.Is(err, monitoring.ErrWaitTimeout):
+				is = runs
+			case took == 0:
+				is = refused
+			default:
+				require.GreaterOrEqual(t, took, 10*time.Second)
+				require.Less(t, took, 20*time.Second)
+				is = absent
+			}
+		})
+		return is
+	}
+	for _, c := range []struct {
+		name       string
+		status     int
+		body       string
+		read, poll string
+	}{
+		{"a session that runs", 200, body("PROGRESS"), asksByReads, runs},
+		{"one that has failures, and runs", 200, body("PROGRESS_FAILED"), asksByReads, runs},
+		{"one that passed", 200, body("PASSED"), ended, ended},
+		{"one that failed", 200, body("FAILED"), ended, ended},
+		{"an unknown status", 200, body("PAUSED"), asksByReads, runs},
+		{"an unknown status with an end", 200, strings.Replace(body("PAUSED"), "started", "stopped", 1), ended, ended},
+		{"no status", 200, "{}", failing, asksByReads},
+		{"no id", 200, `{"status":"PASSED"}`, ended, ended},
+		{"another session", 200, strings.Replace(body("PASSED"), "a", "9", 1), refused, refused},
+		{"an id in capital letters", 200, strings.Replace(body("PASSED"), "a", "A", 1), ended, ended},
+		{"a page of a gateway", 200, "<html>", refused, asksByReads},
+		{"400", 400, "", refused, refused},
+		{"403", 403, "", refused, refused},
+		{"404", 404, "", absent, asksByReads},
+		{"405", 405, "", refused, asksByReads},
+		{"408, which is the end of a poll", 408, "", failing, runs},
+		{"410", 410, "", refused, asksByReads},
+		{"429", 429, "", failing, failing},
+		{"425", 425, "", failing, failing},
+		{"498", 498, "", refused, refused},
+		{"499", 499, "", failing, failing},
+		{"500", 500, "", failing, failing},
+		{"501", 501, "", refused, asksByReads},
+		{"a lost connection", 0, "", failing, asksByReads},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			respond := func() (*http.Response, error) {
+				if c.status == 0 {
+					return nil, syscall.ECONNRESET
+				}
+				return testkit.Respond(c.status, http.Header{"Retry-After": {"7"}}, c.body), nil
+			}
+			running := func() (*http.Response, error) { return testkit.Respond(200, nil, body("PROGRESS")), nil }
+			unknown := func() (*http.Response, error) { return testkit.Respond(404, nil, ""), nil }
+			one := func(ctx context.Context, client *monitoring.Client, options monitoring.WaitOptions) error { // reads first
+				return kit.Second(client.CheckSessions.Wait(ctx, id, options))
+			}
+			all := func(ctx context.Context, client *monitoring.Client, options monitoring.WaitOptions) (failed error) { // polls
+				for _, err := range client.CheckSessions.WaitAll(ctx, []string{id}, options) {
+					failed = err
+				}
+				return failed
+			}
+			require.Equal(t, c.read, outcome(t, one, respond, unknown), "of a read, if there are no polls")
+			require.Equal(t, c.poll, outcome(t, all, running, respond), "of a poll, if reads say that it runs")
+		})
+	}
+}
+
+func TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart(t *testing.T) {
+	for started, want := range map[time.Duration]time.Duration{
+		-time.Hour:      10 * time.Second,
+		0:               10 * time.Second,
+		8 * time.Second: 18 * time.Second,
+		time.Minute - 1: 70*time.Second - 1,
+		time.Minute:     10 * time.Second, // so far ahead that a clock must be wrong
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			began := time.Now()
+			client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+				if req.Method == http.MethodPost {
+					return testkit.Respond(201, nil, fmt.Sprintf(`{"sessions":[{"checkSessionId":%q,"status":"PROGRESS","startedAt":%q}]}`,
+						unknownID, began.Add(started).Format(time.RFC3339Nano))), nil
+				}
+				return testkit.Respond(404, nil, ""), nil
+			}))
+			_, err := client.CheckSessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{})
+			require.ErrorIs(t, err, monitoring.ErrNotFound)
+			require.GreaterOrEqual(t, time.Since(began), want, "started %s from now", started)
+			require.Less(t, time.Since(began), want+8*time.Second, "started %s from now", started)
+		})
+	}
 }
