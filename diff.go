@@ -114,7 +114,7 @@ func diffFromObject(u writesBack, object keeper) []Change {
 		return changesOf(w.DiffFrom(nil))
 	}
 	now := emptyLike(u)
-	makeUpdate(now, object)
+	viewUpdate(now, object)
 	return changesOf(w.DiffFrom(now.writeBack().Update))
 }
 

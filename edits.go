@@ -130,7 +130,7 @@ func forRead(opts []CallOption, sets *bool) []CallOption {
 func (r remote) editRead(update writesBack, read object, sets bool, change func(writesBack) error, opts []CallOption) (object, error) {
 	now := emptyLike(update)
 	makeUpdate(update, read)
-	makeUpdate(now, read)
+	viewUpdate(now, read)
 	present := now.writeBack().Update
 	present.AsRead = nil // it is as it was made
 	w := update.writeBack()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/keep"
+	"github.com/monitoring-api/monitoring-go/internal/memo"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/updates"
@@ -286,11 +287,17 @@ func toUpdate[U any, Q target[U]](object keeper) (u U) {
 	return u
 }
 
-// makeUpdate makes an empty update that of an object.
+// makeUpdate makes an empty update that of an object. It shares nothing with the object.
 func makeUpdate(u writesBack, object keeper) {
+	viewUpdate(u, object)
+	keeping.Copy(u)
+}
+
+// viewUpdate makes an empty update that of an object, and shares with it what it points to. So it is
+// for updates that nobody changes, of objects that nobody changes meanwhile.
+func viewUpdate(u writesBack, object keeper) {
 	fill(u, object)
 	u.madeFrom().kept = keep.Kept(object)
-	keeping.Copy(u)
 }
 
 // differsInUpdates is a field that has another type in updates.
@@ -300,36 +307,73 @@ type differsInUpdates interface{ inUpdate() any }
 // null if an update may have it; what the response did not have, and nobody has set since, stays
 // away.
 func fill(u writesBack, object keeper) {
-	read := rawjson.Index(keep.Of(keep.Kept(object)))
 	from, to := reflect.ValueOf(object).Elem(), reflect.ValueOf(u).Elem()
-	values := make(map[string]reflect.Value)
-	for _, f := range jsontype.Fields(from.Type()) {
-		values[f.Name] = from.FieldByIndex(f.Index)
-	}
 	var filled []string
 	if filler, ok := u.(interface{ fill(object any) []string }); ok {
 		filled = filler.fill(object)
 	}
-	for _, f := range jsontype.Fields(to.Type()) {
-		value, field := values[f.Name], to.FieldByIndex(f.Index)
-		if !value.IsValid() || slices.Contains(filled, f.Name) {
+	shared := sharedFields(from.Type(), to.Type())
+	read, last := make([][]byte, len(shared)), -1
+	for name, text := range rawjson.Each(keep.Of(keep.Kept(object))) {
+		for range shared { // members mostly stand in the order of the fields
+			if last++; last >= len(shared) {
+				last = 0
+			}
+			if shared[last].name == string(name) {
+				read[last] = text
+				break
+			}
+		}
+	}
+	for i, pair := range shared {
+		if slices.Contains(filled, pair.name) {
 			continue
 		}
-		set := !value.IsZero() || read[f.Name] != nil && !rawjson.IsNull(read[f.Name])
-		if r, ok := value.Interface().(differsInUpdates); ok {
-			value = reflect.ValueOf(r.inUpdate())
+		value, field := from.FieldByIndex(pair.from), to.FieldByIndex(pair.to)
+		set := !value.IsZero() || read[i] != nil && !rawjson.IsNull(read[i])
+		if pair.differs {
+			value = reflect.ValueOf(value.Interface().(differsInUpdates).inUpdate())
+		}
+		if value.Type() == field.Type() {
+			field.Set(value)
+			continue
 		}
 		n, isNullable := field.Addr().Interface().(nullable)
 		switch {
-		case value.Type() == field.Type():
-			field.Set(value)
 		case isNullable && (set || value.Kind() == reflect.Pointer):
-			n.parts().carry(value.Interface(), read[f.Name] != nil)
+			n.parts().carry(value.Interface(), read[i] != nil)
 		case set && !isNullable:
 			field.Set(reflect.New(value.Type()))
 			field.Elem().Set(value)
 		}
 	}
+}
+
+// sharedField is a field that an object and its update have by one name.
+type sharedField struct {
+	name     string
+	from, to []int
+	differs  bool // see differsInUpdates
+}
+
+var sharedByTypes memo.Map // of [2]reflect.Type to []sharedField
+
+// sharedFields returns the fields that both of two structs have, in the order of the first.
+func sharedFields(from, to reflect.Type) []sharedField {
+	key := [2]reflect.Type{from, to}
+	known, ok := sharedByTypes.Load(key)
+	if !ok {
+		var list []sharedField
+		for _, f := range jsontype.Fields(from) {
+			for _, t := range jsontype.Fields(to) {
+				if f.Name == t.Name {
+					list = append(list, sharedField{f.Name, f.Index, t.Index, f.Type.Implements(reflect.TypeFor[differsInUpdates]())})
+				}
+			}
+		}
+		known, _ = sharedByTypes.LoadOrStore(key, list)
+	}
+	return known.([]sharedField)
 }
 
 // marshalUpdate is the MarshalJSON of an update: the body that is sent, with null for each secret

@@ -14,7 +14,6 @@ import (
 	"errors"
 	"math"
 	"reflect"
-	"slices"
 	"strconv"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
@@ -232,22 +231,25 @@ func isWithheld(m *jsontype.Member, object reflect.Value) bool {
 
 // Secret is a secret in a value.
 type Secret struct {
-	Path     string
-	Text     string // of a SecretJSON its JSON
-	Raw      bool
-	Withheld bool
+	Text string // of a secret that takes any JSON its JSON
+	Raw  bool   // it takes any JSON
+	// Withheld is the path of a secret that is withheld, which has no text; "" for others.
+	Withheld string
 }
 
 // Secrets appends the secrets in a value that is at a path. data is the JSON of the value: where it
 // has null, there is none.
-func Secrets(list []Secret, p *jsontype.Plan, v reflect.Value, data []byte, path string) []Secret {
+func Secrets(list []Secret, p *jsontype.Plan, v reflect.Value, data, path []byte) []Secret {
 	if !p.Deep {
 		return list
 	}
 	switch p.Form {
 	case jsontype.FormSecret:
 		text, withheld := p.Reveal(v.Addr().Interface())
-		return append(list, Secret{path, text, p.Raw, withheld})
+		if withheld {
+			return append(list, Secret{Withheld: string(path)})
+		}
+		return append(list, Secret{Text: text, Raw: p.Raw})
 	case jsontype.FormNullable:
 		if inner, there := p.Inside(v); there {
 			return Secrets(list, p.Elem, inner, data, path)
@@ -257,15 +259,15 @@ func Secrets(list []Secret, p *jsontype.Plan, v reflect.Value, data []byte, path
 			return Secrets(list, p.Elem, v.Elem(), data, path)
 		}
 	case jsontype.FormList:
-		items := slices.Collect(rawjson.Items(data))
-		for i := range v.Len() {
-			var item []byte
-			if i < len(items) {
-				item = items[i]
+		at := 0
+		for item := range rawjson.Items(data) {
+			if at < v.Len() && !rawjson.IsNull(item) {
+				list = Secrets(list, p.Elem, v.Index(at), item, rawjson.Step{Index: at}.AppendTo(path))
 			}
-			if !rawjson.IsNull(item) {
-				list = Secrets(list, p.Elem, v.Index(i), item, rawjson.Step{Index: i}.After(path))
-			}
+			at++
+		}
+		for ; at < v.Len(); at++ {
+			list = Secrets(list, p.Elem, v.Index(at), nil, rawjson.Step{Index: at}.AppendTo(path))
 		}
 	case jsontype.FormObject:
 		blank := p.IsBlank(v)
@@ -274,10 +276,11 @@ func Secrets(list []Secret, p *jsontype.Plan, v reflect.Value, data []byte, path
 			if !m.Deep || m.Omits(m.In(v)) {
 				continue
 			}
-			before := len(list)
-			list = Secrets(list, m.Plan, m.In(v), rawjson.Get(data, m.Name), rawjson.Step{Name: m.Name, Index: -1}.After(path))
+			at := rawjson.Step{Name: m.Name, Index: -1}.AppendTo(path)
 			if blank && m.Form == jsontype.FormSecret {
-				list[before] = Secret{Path: list[before].Path, Withheld: true}
+				list = append(list, Secret{Withheld: string(at)})
+			} else {
+				list = Secrets(list, m.Plan, m.In(v), rawjson.Get(data, m.Name), at)
 			}
 		}
 	}

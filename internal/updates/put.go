@@ -123,10 +123,11 @@ func (s *slot) secrets(v reflect.Value, data []byte) []document.Secret {
 	if !v.IsValid() || !s.field.Deep {
 		return nil
 	}
-	return document.Secrets(nil, s.field.Plan, v, data, s.name)
+	path := append(make([]byte, 0, 64), s.name...)
+	return document.Secrets(nil, s.field.Plan, v, data, path)
 }
 
-func isWithheld(s document.Secret) bool { return s.Withheld }
+func isWithheld(s document.Secret) bool { return s.Withheld != "" }
 
 // put puts the body together. now and was are the fields of the update as it is and as it was made.
 // Each member is sent by the first of these rules that fits:
@@ -152,7 +153,6 @@ func (b *Body) put(was, now reflect.Value) error {
 	for i := range slots {
 		s := &slots[i]
 		one := b.member(s, w)
-		b.collect(s, one.value)
 		if one.value == nil {
 			continue
 		}
@@ -176,8 +176,10 @@ func (b *Body) put(was, now reflect.Value) error {
 // member decides about a member. One without a value is not sent.
 func (b *Body) member(s *slot, w *document.Writer) sentMember {
 	u, one := b.update, sentMember{slot: *s}
-	held := slices.ContainsFunc(s.secrets(s.was, s.read), isWithheld)
-	isSame := s.equal()
+	secrets := s.secrets(s.was, s.read)
+	held := slices.ContainsFunc(secrets, isWithheld)
+	isEqual := s.equal()
+	isSame := isEqual
 	var before, after []byte
 	if !isSame {
 		before, after = s.json(w, s.was), s.json(w, s.now)
@@ -207,6 +209,14 @@ func (b *Body) member(s *slot, w *document.Writer) sentMember {
 	default:
 		one.value = s.patched(w)
 	}
+	if !isEqual {
+		data := one.value
+		if data == nil {
+			data = s.read
+		}
+		secrets = s.secrets(s.now, data)
+	}
+	b.collect(secrets, held && isSame)
 	return one
 }
 
@@ -219,15 +229,13 @@ func (s *slot) asRead() []byte {
 }
 
 // collect notes the secrets of a member, and those that are withheld unless it is left out.
-func (b *Body) collect(s *slot, value []byte) {
-	if value == nil {
-		value = s.read
-	}
-	left := slices.Contains(b.left, s.name)
-	for _, one := range s.secrets(s.now, value) {
+func (b *Body) collect(secrets []document.Secret, left bool) {
+	for _, one := range secrets {
 		switch {
-		case one.Withheld && !left:
-			b.Withheld = append(b.Withheld, one.Path)
+		case one.Withheld != "":
+			if !left {
+				b.Withheld = append(b.Withheld, one.Withheld)
+			}
 		case one.Raw:
 			b.Secrets = append(b.Secrets, rawjson.Texts([]byte(one.Text))...)
 		case one.Text != "":

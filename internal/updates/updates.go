@@ -188,14 +188,6 @@ func taken(n *schema.Node, value []byte) []byte {
 	return rawjson.Join(left)
 }
 
-// topMember returns the member with which a JSON path begins.
-func topMember(path string) string {
-	if end := strings.IndexAny(path, ".["); end >= 0 {
-		return path[:end]
-	}
-	return path
-}
-
 // unknown returns the members of the object that no update sends although they have a value,
 // without those that only objects have. Of two members that differ in case the inexact one is among
 // them.
