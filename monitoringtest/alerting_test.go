@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -32,6 +33,9 @@ func TestRunsThatFailOrRecoverAlert(t *testing.T) {
 	}
 	settings := func(s string) map[string]any { // settings of the check, not of the account
 		return map[string]any{"useGlobalAlertSettings": false, "alertSettings": json.RawMessage(s)}
+	}
+	until := func(outcome monitoring.CheckSessionStatus, n int) []monitoring.CheckSessionStatus {
+		return append(slices.Repeat([]monitoring.CheckSessionStatus{outcome}, n), passed)
 	}
 	tests := map[string]struct {
 		channel  monitoringtest.AlertChannel
@@ -86,7 +90,21 @@ func TestRunsThatFailOrRecoverAlert(t *testing.T) {
 		},
 		"not in a window for all":        {window: &monitoring.MaintenanceWindow{SilenceAllAlerts: true}, outcomes: []monitoring.CheckSessionStatus{failed}},
 		"in a window for something else": {window: &monitoring.MaintenanceWindow{Tags: []string{"other"}}, outcomes: []monitoring.CheckSessionStatus{failed}, want: []int{0}},
-		"after a window":                 {window: &monitoring.MaintenanceWindow{SilenceAllAlerts: true}, outcomes: []monitoring.CheckSessionStatus{passed, passed, passed, passed, passed, passed, passed, failed}, want: []int{7}},
+		"after a window that ends before it recovers": {
+			window: &monitoring.MaintenanceWindow{SilenceAllAlerts: true}, outcomes: until(failed, 8), want: []int{6, 8},
+		},
+		"after a window in which it does not recover from being degraded": {
+			channel: monitoringtest.AlertChannel{Degraded: true}, window: &monitoring.MaintenanceWindow{SilenceAllAlerts: true},
+			outcomes: until(degraded, 8), want: []int{6, 8},
+		},
+		"not of a recovery from what a window silenced": {
+			window: &monitoring.MaintenanceWindow{SilenceAllAlerts: true}, outcomes: until(failed, 6),
+		},
+		"not of a recovery from degraded runs that a window silenced": {
+			channel: monitoringtest.AlertChannel{Degraded: true}, window: &monitoring.MaintenanceWindow{SilenceAllAlerts: true},
+			outcomes: until(degraded, 6),
+		},
+		"after a window": {window: &monitoring.MaintenanceWindow{SilenceAllAlerts: true}, outcomes: []monitoring.CheckSessionStatus{passed, passed, passed, passed, passed, passed, passed, failed}, want: []int{7}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -162,7 +162,7 @@ func TestEachChannelSendsWhatItWants(t *testing.T) {
 			}
 			got = append(got, fmt.Sprint(channels))
 		}
-		require.Equal(t, []string{"[2 3]", "[1 3]", "[3]", "[2 3]", "[2 3]"}, got)
+		require.Equal(t, []string{"[2 3]", "[1 3]", "[]", "[2 3]", "[2 3]"}, got)
 	})
 }
 

@@ -16,7 +16,8 @@ func (w *World) Settle(now time.Time) {
 }
 
 // judge applies the alert rules to a session that has ended. Cancelled sessions and
-// those with an unknown status change nothing.
+// those with an unknown status change nothing. An alert that is silenced is due at the next run of
+// the same kind, and a recovery is raised only from what was raised before.
 func (w *World) judge(x *Session) {
 	if x.isCancelled() {
 		return
@@ -30,22 +31,19 @@ func (w *World) judge(x *Session) {
 			a.since = end
 		}
 		if !a.alerted && w.escalates(c, end) {
-			a.alerted = true
-			w.alert(x, "ALERT_FAILURE", func(ch *Channel) bool { return !ch.NoFailures })
+			a.alerted = w.alert(x, "ALERT_FAILURE", func(ch *Channel) bool { return !ch.NoFailures })
 		}
 	case monitoring.SessionPassed, monitoring.SessionDegraded:
-		degraded := x.Spec.Outcome == monitoring.SessionDegraded
+		isDegraded, next := x.Spec.Outcome == monitoring.SessionDegraded, alerting{}
 		switch {
 		case a.alerted:
 			w.alert(x, "ALERT_RECOVERY", func(ch *Channel) bool { return !ch.NoRecoveries })
-		case degraded != a.degraded:
-			kind := "ALERT_DEGRADED_RECOVERY"
-			if degraded {
-				kind = "ALERT_DEGRADED"
-			}
-			w.alert(x, kind, func(ch *Channel) bool { return ch.Degraded && (degraded || !ch.NoRecoveries) })
+		case isDegraded:
+			next.degraded = a.degraded || w.alert(x, "ALERT_DEGRADED", func(ch *Channel) bool { return ch.Degraded })
+		case a.degraded:
+			w.alert(x, "ALERT_DEGRADED_RECOVERY", func(ch *Channel) bool { return ch.Degraded && !ch.NoRecoveries })
 		}
-		*a = alerting{degraded: degraded}
+		*a = next
 	}
 }
 
@@ -67,11 +65,11 @@ func (w *World) escalates(c *Check, now time.Time) bool {
 }
 
 // alert raises an alert about the end of a session, and sends notifications over the channels of
-// its check that want them.
-func (w *World) alert(x *Session, kind string, wants func(*Channel) bool) {
+// its check that want them. It reports whether it did: not if alerts of the check are silenced.
+func (w *World) alert(x *Session, kind string, wants func(*Channel) bool) bool {
 	end := x.End()
 	if w.silenced(x.check, end) {
-		return
+		return false
 	}
 	id := w.ids.text("check alert")
 	w.raise(id, x, kind)
@@ -85,6 +83,7 @@ func (w *World) alert(x *Session, kind string, wants func(*Channel) bool) {
 			ChannelID: channel.ID, ResultID: x.decidingResult(),
 		}, end, end.Add(channel.SendTime))
 	}
+	return true
 }
 
 // decidingResult returns the id of the result that a notification names: the first final

@@ -56,8 +56,8 @@ type Check struct {
 type alerting struct {
 	failed   int       // runs in a row that failed
 	since    time.Time // when the first of them ended
-	alerted  bool      // whether an alert was sent about them
-	degraded bool
+	alerted  bool      // whether an alert was raised about them
+	degraded bool      // whether one was raised about runs that are degraded
 }
 
 // Check returns a check; nil if there is none with the id.

@@ -53,7 +53,9 @@ func (w *World) demoSession(i int, begin, now time.Time) {
 	if g := w.ErrorGroup(demoErrorGroupID); fails && i >= demoHistory && g != nil {
 		g.LastSeen = asWritten(At(x.End()))
 	}
-	if !fails && !recovers || w.silenced(c, x.End()) {
+	recovers = recovers && w.schedule.alerted
+	w.schedule.alerted = fails && !w.silenced(c, x.End())
+	if !w.schedule.alerted && !recovers || w.silenced(c, x.End()) {
 		return
 	}
 	alert, kind := uuidOf("check alert of the schedule", uint64(i)), "ALERT_RECOVERY"
