@@ -32,6 +32,10 @@ type Check struct {
 	// settings change the runs as well, so they must be valid.
 	Members map[string]any
 
+	// Every makes the scheduler start a session each time that this time has passed on the clock of
+	// the service, the first one this long from now, unless the check is deactivated or a
+	// maintenance window pauses it; 0 is never. It is at least a second. See [Service.Schedule].
+	Every time.Duration
 	// RunTime is how long a session of it takes; 0 is the default of the service,
 	// see [WithRunTime].
 	RunTime time.Duration
@@ -110,7 +114,7 @@ func (s *Service) Checks() []json.RawMessage {
 }
 
 // SetRuns changes how the sessions of a check go that are started from now on, also of a check that
-// a client has created. The function gets the present settings: from RunTime on, the members of
+// a client has created. The function gets the present settings: from Every on, the members of
 // [Check] can be changed. Outcomes are those of the next sessions. ID, Name and Type are there to
 // be read. It panics for a check that does not exist, for a change of the check itself, which only
 // a client can update, and for mistakes as in [Service.AddCheck].
@@ -143,6 +147,16 @@ func (s *Service) SetOutcome(checkID string, outcome monitoring.CheckSessionStat
 	s.world.Lock()
 	defer s.world.Unlock()
 	mustNot(s.world.SetOutcome(checkID, outcome))
+}
+
+// Schedule makes the scheduler start a session of a check each time that some time has passed on
+// the clock of the service, the first one this long from now: it sets Every of [Check], also for a
+// check that a client has created. 0 ends it. Such sessions have the run source SCHEDULER. It panics
+// for a check that does not exist, for one of type HEARTBEAT, and for less than a second.
+func (s *Service) Schedule(checkID string, every time.Duration) {
+	s.world.Lock()
+	defer s.world.Unlock()
+	mustNot(s.world.Schedule(checkID, every))
 }
 
 // SetCheckLimit sets how many checks the plan includes: creating more is 402. 0 is no

@@ -31,8 +31,8 @@ func (s *Service) Seed(document []byte) error {
 // A member stored of an object has what the service has made itself, such as the results of a
 // session. Faults of operations that were taught need those to be taught before. Not in it are
 // requests and their counts, faults that have happened as often as they can or have a Match, how
-// often requests were sent for the Attempt of a fault, operations that were taught, limits, and the
-// schedule of [NewDemo].
+// often requests were sent for the Attempt of a fault, operations that were taught, limits, the key
+// of [Service.SetAPIKey], and the schedule of [NewDemo].
 func (s *Service) Dump() []byte {
 	return s.control.Dump()
 }
@@ -56,9 +56,11 @@ const ControlPath = "/_fake/"
 //	GET    /_fake/dump        Service.Dump
 //	POST   /_fake/advance     Service.Advance: {"by": "1m30s"}
 //	POST   /_fake/handle      Service.Handle: teaches an operation, see below
+//	POST   /_fake/key         Service.SetAPIKey: {"key": "k-2"}
 //	POST   /_fake/reset       Service.Reset
 //
 //	POST   /_fake/checks/{id}/runs    Service.SetRuns: as in "checks" of Service.Seed
+//	POST   /_fake/private-locations/{id}/agents  {"running": false} is Service.StopAgents
 //	DELETE /_fake/checks/{id}         Service.RemoveCheck
 //	DELETE /_fake/groups/{id}         Service.RemoveGroup
 //	DELETE /_fake/alert-channels/{id} Service.RemoveAlertChannel

@@ -1,6 +1,7 @@
 package monitoringtest_test
 
 import (
+	"fmt"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -20,7 +21,7 @@ func over(svc *monitoringtest.Service, method, path, body string) (status int, t
 }
 
 func TestProgramsCanDoWhatTestsInGoDo(t *testing.T) {
-	svc, client := monitoringtest.Run(t)
+	svc, client := monitoringtest.Run(t, monitoringtest.WithUnexpected()) // one 401
 	ctx := t.Context()
 	check := svc.AddCheck(monitoringtest.Check{Name: "Checkout", RunTime: time.Hour, Error: "no route"})
 	does := func(method, path, body string) {
@@ -45,6 +46,23 @@ func TestProgramsCanDoWhatTestsInGoDo(t *testing.T) {
 	result, err = client.CheckResults.Get(ctx, check, session.Results[1].CheckResultID)
 	require.NoError(t, err)
 	require.Equal(t, []string{"no answer"}, result.Messages())
+
+	does("POST", "checks/"+check+"/runs", `{"every": "1h"}`)
+	does("POST", "advance", `{"by": "1h"}`)
+	sessions := svc.Sessions()
+	require.Len(t, sessions, 3)
+	require.Equal(t, monitoring.RunSourceScheduler, *sessions[2].RunSource)
+	does("POST", "key", `{"key": "k-2"}`)
+	_, err = client.Locations.List(ctx)
+	require.ErrorIs(t, err, monitoring.ErrUnauthorized)
+	svc.SetAPIKey(monitoringtest.APIKey)
+	location := svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "dc-1", AgentCount: new(2)})
+	for running, want := range map[bool]int{false: 0, true: 2} {
+		does("POST", "private-locations/"+location+"/agents", fmt.Sprintf(`{"running": %t}`, running))
+		list, err := client.PrivateLocations.List(ctx)
+		require.NoError(t, err)
+		require.Equal(t, want, *list[0].AgentCount)
+	}
 
 	status, dump := over(svc, "GET", "dump", "")
 	require.Equal(t, 200, status)
@@ -74,9 +92,14 @@ func TestMistakesOfProgramsAreTold(t *testing.T) {
 		{"advance", ``, "$: it is not JSON"},
 		{"checks/" + check + "/runs", `{"outcome": "STARTED"}`, "$: check \\\"Checkout\\\": no session ends STARTED"},
 		{"checks/" + check + "/runs", `{"outcomes": [7]}`, "$.outcomes[0]: must be a string"},
-		{"checks/" + check + "/runs", `{"name": "x"}`, "$.name: is not known; known are runTime"},
+		{"checks/" + check + "/runs", `{"name": "x"}`, "$.name: is not known; known are every"},
 		{"checks/" + check + "/runs", `{"failIn": ["mars"]}`, "it fails in \\\"mars\\\""},
 		{"checks/x/runs", `{}`, "$: there is no check with the id x"},
+		{"checks/" + check + "/runs", `{"every": "1ms"}`, "the scheduler starts it every 1ms: want at least 1s"},
+		{"key", `{}`, "$.key: a key that is empty"},
+		{"key", `{"key": 7}`, "$.key: must be a string"},
+		{"private-locations/x/agents", `{"running": true}`, "$: there is no private location with the id x"},
+		{"private-locations/x/agents", `{}`, "$.running: must be true or false"},
 	} {
 		status, text := over(svc, "POST", test.path, test.body)
 		require.Equal(t, 400, status)

@@ -187,7 +187,12 @@ func (h *history) trigger() {
 
 func (h *history) setRuns() {
 	if id := h.one("/v1/checks?limit=100", "id"); id != monitoringtest.UUID("nothing") {
-		h.svc.SetRuns(id, func(c *monitoringtest.Check) { c.Outcomes = append(c.Outcomes, h.outcome()) })
+		h.svc.SetRuns(id, func(c *monitoringtest.Check) {
+			c.Outcomes = append(c.Outcomes, h.outcome())
+			if c.Type != monitoring.CheckTypeHeartbeat {
+				c.Every = time.Duration(h.IntN(3)) * 4 * time.Second
+			}
+		})
 	}
 }
 
@@ -227,7 +232,7 @@ func (h *history) channels() {
 }
 
 func (h *history) records() {
-	switch h.IntN(12) {
+	switch h.IntN(14) {
 	case 0:
 		h.svc.AddVariable(monitoring.EnvironmentVariable{Key: h.word("A", "B", "C"), Value: monitoring.NewSecret("<v>"), Secret: new(h.IntN(2) == 0)})
 	case 1:
@@ -253,6 +258,15 @@ func (h *history) records() {
 		h.svc.SetEntitlements(monitoring.Entitlements{Plan: h.word("team", "hobby")})
 	case 10:
 		h.svc.SetCheckLimit(50 + h.IntN(10))
+	case 12:
+		if list := h.svc.PrivateLocations(); len(list) > 0 {
+			h.svc.AddCheck(monitoringtest.Check{Name: "Inside", Tags: []string{"a"}, Locations: []string{list[0].SlugName, "eu-west-1"}, Outcome: h.outcome()})
+			h.svc.StopAgents(list[0].ID)
+		}
+	case 13:
+		if list := h.svc.PrivateLocations(); len(list) > 0 {
+			h.svc.StartAgents(list[0].ID)
+		}
 	case 11:
 		h.send("PUT", "/v1/variables/"+h.word("A", "K"), map[string]any{"value": "new", "secret": true})
 	}

@@ -12,7 +12,7 @@ import (
 // Option configures a [Service]; see [New].
 type Option func(*Service)
 
-// WithAPIKey makes the service accept this key instead of [APIKey].
+// WithAPIKey makes the service accept this key instead of [APIKey]. [Service.SetAPIKey] rotates it.
 func WithAPIKey(key string) Option {
 	return func(s *Service) { s.service.Key = key }
 }

@@ -11,7 +11,7 @@ import (
 
 // AddMaintenanceWindow adds a maintenance window and returns its id, which is generated
 // if it is 0. While it lasts, its checks send no alerts. The
-// scheduler of the demo does not start those that it pauses; a trigger does. It panics for a second
+// scheduler does not start those that it pauses; a trigger does. It panics for a second
 // window with the same id, for one that ends before it starts, and for an unknown time zone.
 func (s *Service) AddMaintenanceWindow(w monitoring.MaintenanceWindow) int64 {
 	s.world.Lock()
@@ -134,6 +134,23 @@ func (s *Service) PrivateLocations() []monitoring.PrivateLocation {
 	s.world.Lock()
 	defer s.world.Unlock()
 	return read(s.world.PrivateLocations)
+}
+
+// StopAgents stops the agents of a private location, by its id: runs that start there from now on
+// wait, and their sessions go on, until [Service.StartAgents] or a cancel. In lists the location
+// has no agents. It panics for a private location that does not exist.
+func (s *Service) StopAgents(locationID string) {
+	s.world.Lock()
+	defer s.world.Unlock()
+	mustNot(s.world.SetAgents(locationID, false))
+}
+
+// StartAgents starts the agents of a private location again that [Service.StopAgents] has stopped.
+// Runs that waited for them take their time from now on.
+func (s *Service) StartAgents(locationID string) {
+	s.world.Lock()
+	defer s.world.Unlock()
+	mustNot(s.world.SetAgents(locationID, true))
 }
 
 // SetEntitlements replaces the entitlements of the account. Nil lists become empty. They gate

@@ -8,7 +8,9 @@ import (
 
 // Run makes a service for a test, and a client that talks to it in memory: those of [New] and
 // [Service.Client]. At its end the test fails if there are requests in [Service.Unexpected], and
-// prints them, unless [WithUnexpected] is given. In a bubble of testing/synctest, call it with the
+// prints them, unless [WithUnexpected] is given. It also fails for a fault that never happened,
+// because then the test has not tried what it was written for: [Service.ClearFaults] says that it
+// need not happen, and so does a Probability below 1. In a bubble of testing/synctest, call it with the
 // t of the bubble. It panics if t is nil.
 func Run(t testing.TB, opts ...Option) (*Service, *monitoring.Client) {
 	if t == nil {
@@ -26,6 +28,9 @@ func Run(t testing.TB, opts ...Option) (*Service, *monitoring.Client) {
 			if !svc.refusalsAllowed {
 				t.Errorf("monitoringtest: the service refused a request: %s", refused)
 			}
+		}
+		for _, unused := range svc.control.UnusedFaults() {
+			t.Errorf("monitoringtest: a fault never happened: %s", unused)
 		}
 	})
 	return svc, client

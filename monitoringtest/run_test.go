@@ -107,6 +107,42 @@ func TestATestOfRunFailsForWhatTheServiceRefused(t *testing.T) {
 	}
 }
 
+func TestATestOfRunFailsForAFaultThatNeverHappened(t *testing.T) {
+	for name, test := range map[string]struct {
+		faults []monitoringtest.Fault
+		after  func(*monitoringtest.Service)
+		want   []string
+	}{
+		"of an operation that is not called": {
+			[]monitoringtest.Fault{{Operation: "GET /v1/variables", Status: 503}}, nil, []string{`{"kind":"none","operation":"GET /v1/variables","status":503}`},
+		},
+		"that would have come later, or for another request": {
+			[]monitoringtest.Fault{{After: 1, Times: 2, Kind: monitoringtest.FaultResetAfter}, {Match: func(monitoringtest.Request) bool { return false }}}, nil,
+			[]string{`{"after":1,"kind":"resetAfter","times":2}`, `{"kind":"none","match":"a function"}`},
+		},
+		"but not if it happened once of the twice that it may": {[]monitoringtest.Fault{{DelayAfter: time.Nanosecond, Times: 2}}, nil, nil},
+		"but not with a chance":                                {[]monitoringtest.Fault{{Operation: "GET /v1/variables", Probability: 0.5}}, nil, nil},
+		"but not if it was removed": {
+			[]monitoringtest.Fault{{Operation: "GET /v1/variables"}}, (*monitoringtest.Service).ClearFaults, nil,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := errorsOf(t, func(svc *monitoringtest.Service, client *monitoring.Client) {
+				svc.Inject(test.faults...)
+				_, err := client.Locations.List(t.Context())
+				require.NoError(t, err)
+				if test.after != nil {
+					test.after(svc)
+				}
+			})
+			require.Len(t, got, len(test.want), "%q", got)
+			for i, want := range test.want {
+				require.Equal(t, "monitoringtest: a fault never happened: "+want, got[i])
+			}
+		})
+	}
+}
+
 func TestRunLivesInABubble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc, client := monitoringtest.Run(t)

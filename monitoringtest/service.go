@@ -95,7 +95,7 @@ func (s *Service) Advance(d time.Duration) {
 // has the keys of the source alone; without it a 401 asks nobody for another key. The errors are
 // those of [monitoring.NewClient].
 func (s *Service) Client(opts ...monitoring.ClientOption) (*monitoring.Client, error) {
-	key := s.service.Key
+	key := s.front.AcceptedKey()
 	if slices.ContainsFunc(opts, isKeySource) {
 		key = ""
 	}
@@ -138,6 +138,14 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // context. With faults it returns the errors of a real network.
 func (s *Service) Transport() http.RoundTripper {
 	return (*front.Memory)(s.front)
+}
+
+// SetAPIKey makes the service accept another key instead of that of [WithAPIKey], as when a key is
+// rotated: requests with the old one are 401 from now on. A request that is being held was let in
+// before, and gets its response. Clients that [Service.Client] makes later have the new key. It
+// panics for an empty key. [Service.Reset] brings the first key back.
+func (s *Service) SetAPIKey(key string) {
+	mustNot(s.control.SetKey(key))
 }
 
 // Handle teaches the service an operation that it does not have, or replaces one. The

@@ -24,6 +24,44 @@ func (c *Control) Advance(d time.Duration) error {
 	return nil
 }
 
+// SetKey makes the service accept another key.
+func (c *Control) SetKey(key string) error {
+	if key == "" {
+		return errors.New("a key that is empty: no client can send it")
+	}
+	c.front.SetKey(key)
+	return nil
+}
+
+// setKey is SetKey by a document such as {"key": "k-2"}.
+func (c *Control) setKey(body []byte) error {
+	return c.reading("key", body, func(root node) {
+		key := root.object("key")("key")
+		if err := c.SetKey(key.text()); err != nil && len(*root.reports) == 0 {
+			key.report("%w", err)
+		}
+	})
+}
+
+// setAgents starts or stops the agents of a private location by a document such as
+// {"running": false}.
+func (c *Control) setAgents(location string) func(body []byte) error {
+	return func(body []byte) error {
+		return c.reading("agents", body, func(root node) {
+			running := root.object("running")("running")
+			if _, isBool := running.value.(bool); !isBool {
+				running.report("must be true or false")
+				return
+			}
+			c.world.Lock()
+			defer c.world.Unlock()
+			if err := c.world.SetAgents(location, running.boolean()); err != nil {
+				root.report("%w", err)
+			}
+		})
+	}
+}
+
 // advance is Advance by a document such as {"by": "1m30s"}.
 func (c *Control) advance(body []byte) error {
 	return c.reading("advance", body, func(root node) {
@@ -81,6 +119,7 @@ func changeRuns(n node, runs *world.CheckSpec) {
 			change(v)
 		}
 	}
+	set("every", func(n node) { runs.Every = n.duration() })
 	set("runTime", func(n node) { runs.RunTime = n.duration() })
 	set("outcome", func(n node) { runs.Outcome = monitoring.CheckSessionStatus(n.text()) })
 	set("outcomes", func(n node) { runs.Outcomes = n.statuses() })
@@ -106,12 +145,16 @@ func (c *Control) reading(what string, body []byte, read func(root node)) error 
 	return nil
 }
 
-// handleChanges serves what tests in Go do with SetRuns, with the methods that remove, and with
-// Advance.
+// handleChanges serves what tests in Go do with SetRuns, SetAPIKey, StopAgents and Advance, and
+// with the methods that remove.
 func (c *Control) handleChanges(mux *http.ServeMux, prefix string) {
 	mux.HandleFunc("POST "+prefix+"advance", func(w http.ResponseWriter, r *http.Request) { c.control(w, r, c.advance) })
 	mux.HandleFunc("POST "+prefix+"checks/{id}/runs", func(w http.ResponseWriter, r *http.Request) {
 		c.control(w, r, c.setRuns(r.PathValue("id")))
+	})
+	mux.HandleFunc("POST "+prefix+"key", func(w http.ResponseWriter, r *http.Request) { c.control(w, r, c.setKey) })
+	mux.HandleFunc("POST "+prefix+"private-locations/{id}/agents", func(w http.ResponseWriter, r *http.Request) {
+		c.control(w, r, c.setAgents(r.PathValue("id")))
 	})
 	for path, remove := range map[string]func(id string) bool{
 		"checks":         c.world.RemoveCheck,

@@ -63,6 +63,26 @@ func (c *Control) fault(n node, before []front.Fault) front.Fault {
 	return f
 }
 
+// UnusedFaults returns the faults that have not happened although they would have happened to each
+// request that they select, as a seed has them. One with a chance may well not happen.
+func (c *Control) UnusedFaults() (texts []string) {
+	c.world.Lock()
+	defer c.world.Unlock()
+	faults, happened := c.front.Happened()
+	for i, f := range faults {
+		if happened[i] > 0 || f.Probability > 0 && f.Probability < 1 {
+			continue
+		}
+		seeded := faultJSON(f, 0)
+		delete(seeded, "happened")
+		if f.Match != nil {
+			seeded["match"] = "a function"
+		}
+		texts = append(texts, string(world.JSON(seeded)))
+	}
+	return texts
+}
+
 // faultJSON returns the members of a fault that are set, and how often it happened.
 func faultJSON(f front.Fault, happened int) world.Fields {
 	all := world.Fields{

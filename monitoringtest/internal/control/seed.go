@@ -191,7 +191,8 @@ func (r *seeding) check(n node) {
 var (
 	checkMembers = append([]string{"id", "name", "type", "tags", "locations", "groupId", "deactivated", "muted", "members"}, runMembers...)
 	runMembers   = []string{
-		"runTime", "outcome", "outcomes", "progress", "failIn", "attempts", "responseTime", "error", "hasErrors", "result", "visibleAfter",
+		"every", "runTime", "outcome", "outcomes", "progress", "failIn", "attempts", "responseTime", "error", "hasErrors", "result",
+		"visibleAfter",
 	}
 )
 
@@ -199,7 +200,7 @@ func (r *seeding) checkOf(n node, m func(string) node) world.CheckSpec {
 	c := world.CheckSpec{
 		ID: m("id").uuid(), Name: m("name").text(), Type: monitoring.CheckType(m("type").text()), Tags: m("tags").texts(),
 		Locations: m("locations").texts(), GroupID: m("groupId").integer(), Deactivated: m("deactivated").boolean(), Muted: m("muted").boolean(),
-		Members: m("members").raws(), RunTime: m("runTime").duration(), Outcome: monitoring.CheckSessionStatus(m("outcome").text()),
+		Members: m("members").raws(), Every: m("every").duration(), RunTime: m("runTime").duration(), Outcome: monitoring.CheckSessionStatus(m("outcome").text()),
 		Progress: monitoring.CheckSessionStatus(m("progress").text()), FailIn: m("failIn").texts(), Attempts: int(m("attempts").integer()),
 		ResponseTime: m("responseTime").duration(), Error: m("error").text(), HasErrors: m("hasErrors").boolean(), Result: m("result").anything(),
 		VisibleAfter: m("visibleAfter").duration(), Outcomes: m("outcomes").statuses(),

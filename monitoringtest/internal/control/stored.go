@@ -82,11 +82,12 @@ func (r *seeding) storedCheck(n, made node) {
 	if err := world.VetPlan(&c, nil); err != nil {
 		n.report("%w", err)
 	}
-	m := made.object("failed", "since", "alerted", "degraded")
+	m := made.object("failed", "since", "alerted", "degraded", "next")
 	a := world.Alerting{
 		Failed: int(m("failed").integer()), Since: m("since").moment(), Alerted: m("alerted").boolean(), Degraded: m("degraded").boolean(),
 	}
-	r.add(func() { r.restore.Check(c, a) })
+	next := m("next").moment()
+	r.add(func() { r.restore.Check(c, a, next) })
 }
 
 func (r *seeding) storedSession(n, made node) {
@@ -110,9 +111,9 @@ func (r *seeding) storedSession(n, made node) {
 }
 
 func (r *seeding) storedRun(n node) world.RunState {
-	m := n.object("location", "sequenceId", "ends", "cancelled", "results")
+	m := n.object("location", "sequenceId", "ends", "waits", "cancelled", "results")
 	run := world.RunState{
-		Location: m("location").text(), Sequence: m("sequenceId").text(), Ends: m("ends").moment(), Cancelled: m("cancelled").moment(),
+		Location: m("location").text(), Sequence: m("sequenceId").text(), Ends: m("ends").moment(), Waits: m("waits").boolean(), Cancelled: m("cancelled").moment(),
 	}
 	m("results").each(func(n node) {
 		m := n.object("id", "set", "assets")
@@ -173,9 +174,9 @@ func (r *seeding) storedRootCause(n, made node) {
 }
 
 func (r *seeding) storedLocation(n, made node) {
-	made.object()
+	stopped := made.object("agentsStopped")("agentsStopped").boolean()
 	l := r.readLocation(n)
-	r.add(func() { r.restore.PrivateLocation(l) })
+	r.add(func() { r.restore.PrivateLocation(l, stopped) })
 }
 
 func (r *seeding) storedSnippet(n, made node) {

@@ -33,6 +33,7 @@ type Config struct {
 type Front struct {
 	Config
 	world  *world.World
+	key    atomic.Pointer[string] // that it accepts now
 	taught atomic.Pointer[[]*target]
 	large  chan struct{} // has an element for each large body in memory
 	records
@@ -63,6 +64,7 @@ func (f *Front) Reset() {
 }
 
 func (f *Front) forget() {
+	f.SetKey(f.Config.Key)
 	f.records = records{
 		random:  rand.New(rand.NewPCG(f.Seed[0], f.Seed[1])),
 		limits:  newLimits(f.Limit, f.LimitKind, f.RouteLimited),

@@ -11,10 +11,16 @@ import (
 // badToken is what the service says to a wrong key.
 const badToken = "Bad Token"
 
+// SetKey makes the service accept another key from now on.
+func (f *Front) SetKey(key string) { f.key.Store(&key) }
+
+// AcceptedKey returns the key that the service accepts.
+func (f *Front) AcceptedKey() string { return *f.key.Load() }
+
 // isKey reports whether the header Authorization has the key of the service.
 func (f *Front) isKey(authorization string) bool {
 	scheme, key, _ := strings.Cut(authorization, " ")
-	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare([]byte(key), []byte(f.Key)) == 1
+	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare([]byte(key), []byte(f.AcceptedKey())) == 1
 }
 
 func (f *Front) authorize(in *inbound) (response, bool) {

@@ -7,9 +7,11 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// Settle sends the alerts of the sessions that have ended, in the order of their ends.
-// It must run before anything that shows alerts or changes what they depend on.
+// Settle starts what the scheduler has to start, and sends the alerts of the sessions that have
+// ended, in the order of their ends. It must run before anything that shows sessions or alerts, or
+// changes what they depend on.
 func (w *World) Settle(now time.Time) {
+	w.startDue(now)
 	for len(w.unsettled) > 0 && w.unsettled[0].Done(now) {
 		w.judge(heap.Pop(&w.unsettled).(*Session))
 	}

@@ -19,6 +19,7 @@ type CheckSpec struct {
 	Deactivated, Muted bool
 	Members            map[string]any
 
+	Every        time.Duration
 	RunTime      time.Duration
 	Outcome      monitoring.CheckSessionStatus
 	Outcomes     []monitoring.CheckSessionStatus
@@ -46,6 +47,7 @@ type Check struct {
 	plan     CheckSpec // how its runs go
 	added    bool      // by a test, so its locations must be known when it runs
 	runs     int       // how many have started
+	next     time.Time // when the scheduler starts it next, if its plan has an Every
 	alerting alerting
 
 	holds *Settings // under this group; see World.Holds

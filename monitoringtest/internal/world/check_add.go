@@ -85,7 +85,9 @@ func (w *World) addNewCheck(c CheckSpec, now time.Time) string {
 	}
 	fill(bodyOfUpdate(""), m)
 	c.Result = plain(c.Result) // panics here, and not only at a trigger
-	w.insertCheck(&Check{ID: c.ID, Type: c.Type, plan: c, added: true}, m)
+	made := &Check{ID: c.ID, Type: c.Type, plan: c, added: true}
+	w.insertCheck(made, m)
+	w.await(made, now.Add(c.Every))
 	return c.ID
 }
 

@@ -3,6 +3,7 @@ package world
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
@@ -14,15 +15,21 @@ func (w *World) Runs(checkID string) (CheckSpec, error) {
 	if c == nil {
 		return CheckSpec{}, fmt.Errorf("there is no check with the id %s", checkID)
 	}
+	w.Settle(w.Clock.Now()) // which may use up outcomes
+	return c.remaining(), nil
+}
+
+// remaining returns how the runs of a check go that start from now on.
+func (c *Check) remaining() CheckSpec {
 	p := c.plan
 	used := min(c.runs, len(p.Outcomes))
 	return CheckSpec{
 		ID: c.ID, Name: c.Name, Type: c.Type,
-		RunTime: p.RunTime, Outcome: p.Outcome, Outcomes: append([]monitoring.CheckSessionStatus(nil), p.Outcomes[used:]...),
+		Every: p.Every, RunTime: p.RunTime, Outcome: p.Outcome, Outcomes: append([]monitoring.CheckSessionStatus(nil), p.Outcomes[used:]...),
 		Progress: p.Progress,
 		FailIn:   slices.Clone(p.FailIn), Attempts: p.Attempts, ResponseTime: p.ResponseTime, Error: p.Error, HasErrors: p.HasErrors,
 		Result: plain(p.Result), VisibleAfter: p.VisibleAfter,
-	}, nil
+	}
 }
 
 // SetRuns sets how the sessions of a check go that start from now on. It refuses to change the
@@ -43,8 +50,15 @@ func (w *World) SetRuns(checkID string, runs CheckSpec) error {
 	if err := VetPlan(&runs, locations); err != nil {
 		return fmt.Errorf("check %q: %w", c.Name, err)
 	}
+	now := w.Clock.Now()
+	w.Settle(now) // what starts before goes as it was set before
+	next := c.next
+	if runs.Every != c.plan.Every {
+		next = now.Add(runs.Every)
+	}
 	runs.Outcomes, runs.FailIn, runs.Result = slices.Clone(runs.Outcomes), slices.Clone(runs.FailIn), plain(runs.Result)
 	c.plan, c.runs = runs, 0
+	w.await(c, next)
 	return nil
 }
 
@@ -68,5 +82,18 @@ func VetPlan(c *CheckSpec, locations []string) error {
 			return err
 		}
 	}
+	if err := vetSchedule(c); err != nil {
+		return err
+	}
 	return vetRuns(locations, c.FailIn, c.Attempts, c.RunTime, c.ResponseTime, c.VisibleAfter)
+}
+
+// Schedule makes the scheduler start a check each time that some time has passed; 0 ends that.
+func (w *World) Schedule(checkID string, every time.Duration) error {
+	runs, err := w.Runs(checkID)
+	if err != nil {
+		return err
+	}
+	runs.Every = every
+	return w.SetRuns(checkID, runs)
 }

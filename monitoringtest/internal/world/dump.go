@@ -77,7 +77,7 @@ func (w *World) Dump() Dump {
 		d.RootCauseAnalyses = append(d.RootCauseAnalyses, stored(a.json, object("readyAt", a.ready)))
 	}
 	for _, l := range w.PrivateLocations {
-		d.PrivateLocations = append(d.PrivateLocations, stored(JSON(l), object()))
+		d.PrivateLocations = append(d.PrivateLocations, stored(JSON(l), object("agentsStopped", w.away[l.SlugName])))
 	}
 	for _, s := range w.Snippets {
 		d.Snippets = append(d.Snippets, stored(JSON(s), object()))
@@ -101,12 +101,11 @@ func (c *Channel) dump() json.RawMessage {
 }
 
 func (w *World) dumpCheck(c *Check) json.RawMessage {
-	p, _ := w.Runs(c.ID)
-	a := c.alerting
+	p, a := c.remaining(), c.alerting
 	return object("id", c.ID, "name", c.Name, "type", c.Type, "members", c.Members,
-		"runTime", p.RunTime, "outcome", p.Outcome, "outcomes", p.Outcomes, "progress", p.Progress, "failIn", p.FailIn, "attempts", p.Attempts,
+		"every", p.Every, "runTime", p.RunTime, "outcome", p.Outcome, "outcomes", p.Outcomes, "progress", p.Progress, "failIn", p.FailIn, "attempts", p.Attempts,
 		"responseTime", p.ResponseTime, "error", p.Error, "hasErrors", p.HasErrors, "result", p.Result, "visibleAfter", p.VisibleAfter,
-		"stored", object("failed", a.failed, "since", a.since, "alerted", a.alerted, "degraded", a.degraded))
+		"stored", object("failed", a.failed, "since", a.since, "alerted", a.alerted, "degraded", a.degraded, "next", c.next))
 }
 
 func (w *World) dumpSession(x *Session) json.RawMessage {
@@ -120,7 +119,7 @@ func (w *World) dumpSession(x *Session) json.RawMessage {
 			known = known || there
 			results = append(results, object("id", id, "set", ref.set, "assets", w.assets.of(id)))
 		}
-		runs = append(runs, object("location", r.location, "sequenceId", r.sequence, "ends", r.planned, "cancelled", r.cancelled,
+		runs = append(runs, object("location", r.location, "sequenceId", r.sequence, "ends", r.planned, "waits", r.waits, "cancelled", r.cancelled,
 			"results", results))
 	}
 	return object("id", s.ID, "checkId", s.CheckID, "name", s.Name, "type", s.Type, "locations", s.Locations, "startedAt", s.StartedAt,

@@ -29,6 +29,7 @@ func (w *World) Reset() {
 		rootCauses:   make(byID[rootCause]),
 		Services:     make(byID[string]),
 		Dashboards:   make(Set),
+		away:         make(Set),
 		named:        make(Set),
 		addedAlerts:  make(Set),
 		Entitlements: defaultEntitlements,

@@ -53,6 +53,10 @@ func (w *World) ShownLocations(versions bool) []monitoring.PrivateLocation {
 		if !versions {
 			list[i].RunningAgents = nil
 		}
+		if w.away[list[i].SlugName] {
+			list[i].AgentCount = new(0)
+			list[i].RunningAgents = list[i].RunningAgents[:0]
+		}
 	}
 	return list
 }
@@ -112,6 +116,7 @@ func (w *World) NamesLocation(slug string) bool {
 
 // DeleteLocation deletes a private location with its keys.
 func (w *World) DeleteLocation(id string) {
+	delete(w.away, w.PrivateLocation(id).SlugName)
 	w.PrivateLocations = slices.DeleteFunc(w.PrivateLocations, func(l monitoring.PrivateLocation) bool { return sameID(l.ID, id) })
 }
 

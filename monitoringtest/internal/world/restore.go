@@ -35,8 +35,9 @@ type Alerting struct {
 	Alerted, Degraded bool
 }
 
-// Check adds a check whose Members are all that it has.
-func (r Restore) Check(spec CheckSpec, a Alerting) {
+// Check adds a check whose Members are all that it has. next is when the scheduler starts it, if it
+// does.
+func (r Restore) Check(spec CheckSpec, a Alerting, next time.Time) {
 	m := make(Object, len(spec.Members))
 	for name, v := range spec.Members {
 		m.Set(name, v)
@@ -44,6 +45,7 @@ func (r Restore) Check(spec CheckSpec, a Alerting) {
 	spec.Members, spec.Result = nil, plain(spec.Result)
 	c := &Check{ID: spec.ID, Type: spec.Type, plan: spec, alerting: alerting{a.Failed, a.Since, a.Alerted, a.Degraded}}
 	r.insertCheck(c, m)
+	r.await(c, next)
 }
 
 // SessionState is what a session has besides its spec.
@@ -59,6 +61,7 @@ type SessionState struct {
 type RunState struct {
 	Location, Sequence string
 	Ends, Cancelled    time.Time
+	Waits              bool // for an agent
 	Results            []ResultState
 }
 
@@ -74,7 +77,7 @@ func (r Restore) Session(spec SessionSpec, s SessionState) {
 	spec.Result = plain(spec.Result)
 	x := r.newSession(spec, s.Begins, s.RunID)
 	for _, one := range s.Runs {
-		made := &run{location: one.Location, sequence: one.Sequence, planned: one.Ends, cancelled: one.Cancelled}
+		made := &run{location: one.Location, sequence: one.Sequence, planned: one.Ends, waits: one.Waits, cancelled: one.Cancelled}
 		for attempt, result := range one.Results {
 			made.results = append(made.results, result.ID)
 			if !s.ResultsForgotten {
@@ -126,8 +129,11 @@ func (r Restore) RootCauseAnalysis(id string, text json.RawMessage, ready time.T
 	r.rootCauses.set(id, rootCause{ready, text})
 }
 
-// PrivateLocation adds a private location.
-func (r Restore) PrivateLocation(l monitoring.PrivateLocation) {
+// PrivateLocation adds a private location. stopped says that its agents are.
+func (r Restore) PrivateLocation(l monitoring.PrivateLocation, stopped bool) {
+	if stopped {
+		r.away[l.SlugName] = true
+	}
 	r.PrivateLocations = append(r.PrivateLocations, l)
 }
 

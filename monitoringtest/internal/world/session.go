@@ -48,6 +48,7 @@ type run struct {
 	sequence  string
 	planned   time.Time // when its last attempt ends
 	results   []string  // the ids of its attempts
+	waits     bool      // for an agent: it has begun, and goes on when there is one
 	cancelled time.Time // when it is cancelled, perhaps in the future; zero: never
 }
 

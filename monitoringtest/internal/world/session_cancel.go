@@ -21,6 +21,11 @@ func (w *World) Cancel(x *Session, sequences []string, now time.Time) {
 			r.cancelled = moment
 		}
 	}
+	w.moved(x)
+}
+
+// moved lets those who wait for the end of a session look again when that is.
+func (w *World) moved(x *Session) {
 	if x.heapAt >= 0 {
 		heap.Fix(&w.unsettled, x.heapAt)
 	}

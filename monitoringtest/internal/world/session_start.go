@@ -28,7 +28,7 @@ func (w *World) Trigger(tags [][]string, ids Set, now time.Time) ([]*Session, er
 	}
 	started := make(map[*Check]*Session, len(matching))
 	for _, next := range inGroupOrder(matching) {
-		started[next] = w.start(next, now)
+		started[next] = w.start(next, now, monitoring.RunSourceTriggerAPI)
 	}
 	sessions := make([]*Session, len(matching))
 	for i, c := range matching {
@@ -51,7 +51,7 @@ func inGroupOrder(checks []*Check) []*Check {
 }
 
 // start starts a session of a check, whose runs begin when its group has room.
-func (w *World) start(c *Check, now time.Time) *Session {
+func (w *World) start(c *Check, now time.Time, source monitoring.RunSource) *Session {
 	p := c.plan
 	outcome := p.Outcome
 	if c.runs < len(p.Outcomes) {
@@ -65,11 +65,12 @@ func (w *World) start(c *Check, now time.Time) *Session {
 	x := w.addSession(SessionSpec{
 		CheckID: c.ID, Name: c.Name, Type: c.Type, Locations: s.Locations,
 		Duration: p.RunTime, Outcome: outcome, Progress: p.Progress, FailIn: p.FailIn, Attempts: p.Attempts,
-		ResponseTime: p.ResponseTime, Error: p.Error, HasErrors: p.HasErrors, Result: p.Result, VisibleAfter: p.VisibleAfter,
+		ResponseTime: p.ResponseTime, Error: p.Error, HasErrors: p.HasErrors, Result: p.Result, VisibleAfter: p.VisibleAfter, RunSource: source,
 	}, now, course{begins: w.room(c.GroupID, now), retries: retries(c.Type, s.Members), parallel: s.Members.Is("runParallel")})
 	if w.Groups[c.GroupID] != nil {
 		heap.Push(w.queues[c.GroupID], x.End())
 	}
+	w.holdBack(x)
 	w.watch(x, c)
 	return x
 }
@@ -93,4 +94,16 @@ func (w *World) room(group int64, now time.Time) time.Time {
 		begins = heap.Pop(ends).(time.Time)
 	}
 	return begins
+}
+
+// never is how long after its begin a run ends that waits for an agent, as long as none comes.
+const never = 100 * 365 * 24 * time.Hour
+
+// holdBack lets the runs of a session that has just started wait whose location has no agent.
+func (w *World) holdBack(x *Session) {
+	for _, r := range x.runs {
+		if w.away[r.location] {
+			r.waits, r.planned = true, x.begins.Add(never)
+		}
+	}
 }

@@ -49,7 +49,10 @@ type World struct {
 // state is what operations and tests change, and what Reset throws away.
 type state struct {
 	ids      ids
-	schedule schedule
+	schedule schedule // of the demo
+
+	scheduled []*Check // those that the scheduler starts
+	starting  bool     // it starts them now
 
 	Checks     []*Check
 	checksByID byID[*Check]
@@ -74,6 +77,7 @@ type state struct {
 	Variables        []Variable
 	Snippets         []monitoring.Snippet
 	PrivateLocations []monitoring.PrivateLocation
+	away             Set // private locations, by their SlugName, whose agents are stopped
 	named            Set // private locations that requests have named
 	ErrorGroups      []ErrorGroup
 	rootCauses       byID[rootCause]
