@@ -156,7 +156,8 @@ type RouteState struct {
 // After a 429 there is a pause: as long as the service asks for, or else a short one. The pace is
 // then a little slower for some time, because others use the account as well. A 429 of a route
 // whose limit was set slows down only that route. After any other 429 only its operation is slowed
-// down, unless another operation is refused within two seconds: then the whole account is.
+// down, unless another operation is refused within two seconds: then the whole account is. An
+// operation that is refused far more often than others is always slowed down alone.
 //
 // A limiter knows 1,000 limits of routes. It forgets the one that was not used for the longest
 // time. An option that is nil or not valid is an error.

@@ -323,29 +323,72 @@ func TestWhetherARouteOrTheAccountIsBlamed(t *testing.T) {
 	type refusal struct {
 		operation string
 		after     time.Duration // the one before
-		others    string        // was not refused in between
 		account   bool
 	}
 	for name, refusals := range map[string][]refusal{
-		"one operation":                       {{"x", 0, "", false}, {"x", time.Second, "", false}},
-		"without an operation":                {{"", 0, "", true}},
-		"two operations together":             {{"x", 0, "", false}, {"y", 2 * time.Second, "", true}},
-		"two operations, one after the other": {{"x", 0, "", false}, {"y", 2*time.Second + 1, "", false}},
-		"the account, for five minutes":       {{"x", 0, "", false}, {"y", 0, "", true}, {"y", 5 * time.Minute, "", true}, {"y", 1, "", false}},
-		"a route again, the third time alone": {{"x", 0, "", false}, {"y", 0, "", true}, {"y", 0, "x", true}, {"y", 0, "x", true}, {"y", 0, "x", false}},
-		"not by its own responses":            {{"x", 0, "", false}, {"y", 0, "", true}, {"y", 0, "y", true}, {"y", 0, "y", true}, {"y", 0, "y", true}},
-		"another operation begins the count":  {{"x", 0, "", false}, {"y", 0, "", true}, {"y", 0, "z", true}, {"y", 0, "z", true}, {"x", 0, "z", true}, {"x", 0, "z", true}, {"x", 0, "z", true}, {"x", 0, "z", false}},
+		"one operation":                       {{"x", 0, false}, {"x", time.Second, false}},
+		"without an operation":                {{"", 0, true}},
+		"two operations together":             {{"x", 0, false}, {"y", 2 * time.Second, true}},
+		"two operations, one after the other": {{"x", 0, false}, {"y", 2*time.Second + 1, false}},
+		"the account, for five minutes":       {{"x", 0, false}, {"y", 0, true}, {"y", 5 * time.Minute, true}, {"y", 1, false}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b blame
 			now := epoch
 			for i, r := range refusals {
 				now = now.Add(r.after)
-				if r.others != "" {
-					b.responded(r.others)
-				}
 				require.Equal(t, r.account, b.refused(r.operation, now), "refusal %d", i)
 			}
 		})
 	}
+}
+
+func TestAnOperationThatIsRefusedFarMoreThanOthersHasALimitOfItsOwn(t *testing.T) {
+	type counts = map[string][2]float64 // answered and refused
+	for _, c := range []struct {
+		name  string
+		of    counts
+		alone bool
+	}{
+		{"nobody else is answered", counts{"x": {10, 3}}, false},
+		{"others are never refused", counts{"x": {10, 1}, "y": {30, 0}}, true},
+		{"others are refused as often", counts{"x": {94, 6}, "y": {188, 12}, "z": {47, 3}}, false},
+		{"others are refused half as often", counts{"x": {94, 6}, "y": {97, 3}}, false},
+		{"others are refused a quarter as often", counts{"x": {92, 8}, "y": {98, 2}}, true},
+		{"another one is like it, and most are not", counts{"x": {27, 3}, "y": {27, 3}, "z": {300, 1}}, true},
+		{"a few others had luck", counts{"x": {94, 6}, "y": {94, 6}, "z": {30, 0}}, false},
+		{"a third of the others is not refused", counts{"x": {94, 6}, "y": {100, 7}, "z": {50, 0}}, true},
+		{"an attempt without an operation", counts{"": {10, 3}, "y": {30, 0}}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var o operations
+			for name, n := range c.of {
+				o.of(name).tally.add(epoch, n[0], n[1])
+			}
+			who := "x"
+			if _, ok := c.of[""]; ok {
+				who = ""
+			}
+			require.Equal(t, c.alone, o.alone(o.of(who), epoch))
+		})
+	}
+}
+
+// Two routes with limits that nobody told are refused together, while others are answered.
+func TestTwoUnknownRoutesAreNamedAndTheAccountGoesOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newAccount(standard)
+		for range 20 {
+			l.Ended(Attempt{Operation: "GET /v1/others"}, Outcome{StatusCode: 200})
+		}
+		refuse(l, "GET /v1/x", 7*time.Second)
+		refuse(l, "GET /v1/y", 9*time.Second)
+		state := l.State()
+		require.Zero(t, state.PausedUntil)
+		require.Equal(t, 1.0, state.Share)
+		require.Len(t, state.Routes, 3, "one of them is set")
+		require.Equal(t, "GET /v1/y", state.Routes[1].Operation)
+		require.Equal(t, "GET /v1/x", state.Routes[2].Operation)
+		require.Equal(t, 7*time.Second, time.Until(state.Routes[2].PausedUntil))
+	})
 }

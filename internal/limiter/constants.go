@@ -88,11 +88,21 @@ const (
 	shareLeast = 0.005
 
 	// The account is refused if two operations are within the first time. That holds for the second
-	// time, or until one was refused so often while others were not. Below: processes refuse each
-	// other more. Above: a refused route holds up the others for longer ("neighbours").
+	// time. Below: processes refuse each other more. Above: a refused route holds up the others for
+	// longer ("neighbours").
 	blameTogether = 2 * time.Second
 	blameAccount  = 5 * time.Minute
-	blameAlone    = 3
+	// An operation has a limit of its own if so much of what others had answered, one of this many
+	// parts, was of operations that are refused less often by this factor. With fewer parts several
+	// routes with limits that nobody told slow down all others ("unknown routes"); with more, a few
+	// operations that had luck make a neighbour look like a limit of routes. With a smaller factor
+	// processes that share an account take it for routes, and refuse each other more ("neighbours:
+	// operations"); with a larger one routes are found later.
+	blameSpared = 3
+	blameTimes  = 4
+	// What counts is about as old as this. If it is shorter, a route that is rarely refused is
+	// forgotten in between; if it is longer, an account that others begin to use is noticed later.
+	blameMemory = 10 * time.Minute
 
 	// These bound memory. The ones that were not used for the longest time are forgotten.
 	mostRoutes     = 1000

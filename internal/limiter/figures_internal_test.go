@@ -72,6 +72,8 @@ func TestFigures(t *testing.T) {
 		{"mixed deadlines, 1.5 times the limit", mixedDeadlines()},
 		{"neighbours: processes without a common limiter", neighbours()},
 		{"small neighbours: processes with four callers each", smallNeighbours()},
+		{"neighbours: operations of processes without a common limiter", inOperations()},
+		{"unknown routes: three callers each beside ten others", unknownRoutes()},
 		{"a neighbour with bursts of 100 each 20 s at a token bucket", aNeighbourWithBursts()},
 		{"refused at random", refusedAtRandom()},
 		{"a limit that changes", changes()},

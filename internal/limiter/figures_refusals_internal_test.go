@@ -85,6 +85,81 @@ func smallNeighbours() (list []figure) {
 	return list
 }
 
+// inOperations are processes that know nothing of one another, with callers of some operations.
+func inOperations() (list []figure) {
+	for _, c := range []struct {
+		processes, operations int
+		retryAfter            time.Duration
+		refused               float64
+	}{{8, 4, 0, 9}, {8, 2, 0, 9}, {8, 16, 0, 9}, {2, 4, 0, 9}, {8, 4, exact, 9}, {8, 2, exact, 9}, {8, 16, exact, 9}, {2, 4, exact, 9}} {
+		for _, gate := range []string{"token bucket", "sliding log"} {
+			list = append(list, figure{fmt.Sprintf("%d processes, %d operations, %s, %s", c.processes, c.operations, gate, header(c.retryAfter)), func(r *report) {
+				is := mean(func(seed uint64) [4]float64 {
+					const d = 20 * time.Minute
+					w := newWorld(seed)
+					w.gate, w.latency, w.retryAfter = w.gateOf(gate, standard), w.upTo(300*ms), c.retryAfter
+					for range c.processes {
+						p := w.process(standard)
+						for i := range 16 {
+							p.loop(1, &load{attempt: Attempt{Operation: fmt.Sprint("GET /v1/o", i%c.operations)}})
+						}
+					}
+					w.run(d + 2*time.Minute)
+					from := epoch.Add(2 * time.Minute)
+					admitted, refused := len(since(w.admitted, from)), len(since(w.refused, from))
+					return [4]float64{percent(refused, admitted+refused), percent(admitted, 600*int(d/time.Minute))}
+				})
+				r.atMost("% refused", is[0], c.refused)
+				r.atLeast("% of the limit", is[1], 90)
+			}})
+		}
+	}
+	return list
+}
+
+// unknownRoutes are callers of routes with limits that the client does not know, beside ten others.
+func unknownRoutes() (list []figure) {
+	for _, limit := range []Rate{{Requests: 30, Per: time.Minute}, {Requests: 5, Per: 10 * time.Second}} {
+		for _, n := range []int{2, 1, 3} {
+			for _, retryAfter := range []time.Duration{0, exact, 5 * time.Second} {
+				name := fmt.Sprintf("%d of %d in %s, %s", n, limit.Requests, limit.Per, header(retryAfter))
+				run := func(seed uint64, told bool) (others, least, refused float64) {
+					const d = 20 * time.Minute
+					w := newWorld(seed)
+					w.gate, w.latency, w.retryAfter = w.gateOf("sliding log", standard), w.upTo(300*ms), retryAfter
+					p, other := w.process(standard), &load{attempt: Attempt{Operation: "GET /v1/others"}}
+					p.loop(10, other)
+					var routes []*load
+					for i := range n {
+						l := &load{attempt: Attempt{Operation: fmt.Sprint("GET /v1/r", i)}, route: w.gateOf("sliding log", limit)}
+						if told {
+							_ = p.s.routes.limit(l.attempt.Operation, limit, w.now, func(string, *pacer) {})
+						}
+						routes = append(routes, p.loop(3, l))
+					}
+					w.run(d)
+					least = 100
+					for _, l := range routes {
+						least = min(least, percent(l.answered, int(d/limit.Per)*limit.Requests))
+					}
+					return float64(other.answered), least, percent(len(w.refused), len(w.refused)+len(w.admitted))
+				}
+				list = append(list, figure{name, func(r *report) {
+					is := mean(func(seed uint64) [4]float64 {
+						others, least, refused := run(seed, false)
+						told, _, _ := run(seed, true)
+						return [4]float64{100 * others / told, least, refused}
+					})
+					r.atLeast("% of what others have if they are told", is[0], 90)
+					r.atLeast("% of a route's limit, the least", is[1], 70)
+					r.atMost("% refused", is[2], 6)
+				}})
+			}
+		}
+	}
+	return list
+}
+
 // atRandom is a gate that refuses some requests whatever their pace is.
 type atRandom struct {
 	gates.Gate
@@ -135,7 +210,7 @@ func aNeighbourWithBursts() (list []figure) {
 			var burst func()
 			burst = func() {
 				for range 100 {
-					if status, _ := w.arrive(); status != 200 {
+					if status, _ := w.arrive(nil); status != 200 {
 						refused++
 					}
 				}

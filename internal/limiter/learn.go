@@ -20,6 +20,7 @@ import (
 // them. Who has a larger share is refused more often: that makes shares equal.
 type learned struct {
 	share    float64
+	route    bool          // of a route whose limit is not known, as a part of the common one
 	programs int           // that share the limit: each sees a part of the responses
 	pace     float64       // of the whole limit, in places per second
 	per      time.Duration // the window of the limit
@@ -125,10 +126,15 @@ func (l *learned) backOff() time.Duration {
 	return pause + rand.N(pause/4)
 }
 
-// first is the length of the first pause, in nanoseconds.
+// first is the length of the first pause, in nanoseconds. The share of a route is small because its
+// limit is, and not because of neighbours, to whom it would have to leave more.
 func (l *learned) first() float64 {
+	share := l.share
+	if l.route {
+		share = 1
+	}
 	place := time.Duration(float64(time.Second) / l.pace)
-	return float64(max(place, min(pauseFirst, l.per/partsOfWindow))) / l.share
+	return float64(max(place, min(pauseFirst, l.per/partsOfWindow))) / share
 }
 
 // responded records a response other than 429 to an attempt that was sent at a time.

@@ -50,8 +50,9 @@
 //
 // All of this concerns the route alone if its limit was set. Otherwise it concerns the operation
 // alone that was refused, until another one is refused within 2 seconds. Then the account is
-// the reason of each 429 in the next 5 minutes. That ends earlier when one operation is refused
-// three times more, while others are answered in between. [State] says who is paused.
+// the reason of each 429 in the next 5 minutes. But an account that is used up refuses all alike: an
+// operation that is refused far more often than others has a limit of its own. [State] says who is
+// paused.
 //
 // # Places from elsewhere
 //

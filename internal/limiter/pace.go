@@ -38,6 +38,7 @@ func newLearningPacer(common *pacer, now time.Time) *pacer {
 	p := newPacer(common.limit, now)
 	*p.window, p.window.most, p.unknown = *common.window, math.MaxInt, true
 	p.learned.resumed = common.learned.resumed
+	p.learned.route = true
 	return p
 }
 

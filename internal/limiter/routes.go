@@ -3,6 +3,7 @@ package limiter
 import (
 	"container/list"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -69,6 +70,7 @@ func (r *routes) find(operation string) *line {
 type operation struct {
 	name    string
 	times   responseTimes
+	tally   tally
 	learned *line // of a route that was refused, whose limit is not known
 	set     *line // of the route whose limit was set, or nil,
 	asOf    int   // after so many changes of routes
@@ -98,40 +100,60 @@ func (o *operations) of(name string) *operation {
 	return op
 }
 
-// blame decides whether refusals concern one route or the account.
+// blame decides whether refusals concern one route or the account. A refusal concerns the account if
+// another operation was refused within blameTogether, and then for blameAccount.
 type blame struct {
 	last    string    // the operation that was refused last
 	when    time.Time // the time of that refusal
 	account time.Time // when two operations were last refused together
-	alone   int       // refusals of last in a row, while others were not refused
-	others  bool      // another operation was not refused since
 }
 
-// refused records a 429 of an operation and reports whether it concerns the account. It does
-// if another operation was refused within blameTogether, and then for blameAccount. It no
-// longer does after the same operation was refused blameAlone times more, while others were
-// not refused. A refusal without an operation always concerns the account.
+// refused records a 429 of an operation and reports whether it concerns the account. A refusal
+// without an operation always does.
 func (b *blame) refused(operation string, now time.Time) bool {
 	if operation == "" {
 		return true
 	}
-	if operation == b.last && b.others {
-		b.alone++
-	} else if operation != b.last {
-		b.alone = 0
-		if b.last != "" && now.Sub(b.when) <= blameTogether {
-			b.account = now
-		}
+	if operation != b.last && b.last != "" && now.Sub(b.when) <= blameTogether {
+		b.account = now
 	}
-	b.last, b.when, b.others = operation, now, false
-	if b.alone >= blameAlone {
-		b.account = time.Time{}
-	}
+	b.last, b.when = operation, now
 	return !b.account.IsZero() && now.Sub(b.account) <= blameAccount
 }
 
-func (b *blame) responded(operation string) {
-	if operation != b.last {
-		b.others = true
+// alone reports whether an operation has a limit of its own, whatever else is refused. An account
+// that is used up refuses all operations alike. So an operation is alone if a part of what others had
+// answered, one of blameSpared, was of operations that are refused far less, by blameTimes. Not all
+// of it has to be: other routes may have limits of their own, too.
+func (o *operations) alone(op *operation, now time.Time) bool {
+	op.tally.add(now, 0, 0)
+	others, spared := 0.0, 0.0
+	for e := o.order.Front(); e != nil; e = e.Next() {
+		other := e.Value.(*operation)
+		if other == op {
+			continue
+		}
+		other.tally.add(now, 0, 0)
+		others += other.tally.answered
+		if other.tally.part()*blameTimes <= op.tally.part() {
+			spared += other.tally.answered
+		}
 	}
+	return op.name != "" && spared > 0 && spared*blameSpared >= others
+}
+
+// tally counts how many attempts were answered and refused in about the last minutes.
+type tally struct {
+	answered, refused float64
+	at                time.Time
+}
+
+func (t *tally) add(now time.Time, answered, refused float64) {
+	left := math.Exp(-now.Sub(t.at).Seconds() / blameMemory.Seconds())
+	t.answered, t.refused, t.at = t.answered*left+answered, t.refused*left+refused, now
+}
+
+// part is the part of the attempts that was refused; 0 if there were none.
+func (t *tally) part() float64 {
+	return t.refused / max(t.answered+t.refused, math.SmallestNonzeroFloat64)
 }

@@ -274,7 +274,7 @@ func (s *scheduler) ended(now time.Time, a Attempt, o Outcome) {
 	case http.StatusTooManyRequests:
 		s.refused(l, a.Operation, now, sent, o.RetryAfter)
 	default:
-		s.blame.responded(a.Operation)
+		s.known.of(a.Operation).tally.add(now, 1, 0)
 		s.common.learned.responded(now, sent)
 		if l.pacer != nil {
 			l.pacer.learned.responded(now, sent)
@@ -292,16 +292,19 @@ func (s *scheduler) refused(l *line, operation string, now, sent time.Time, retr
 		l.pacer.refused(now, sent, retryAfter)
 		return
 	}
-	if s.blame.refused(operation, now) {
+	o := s.known.of(operation)
+	o.tally.add(now, 0, 1)
+	if s.blame.refused(operation, now) && !s.known.alone(o, now) {
 		if l.pacer != nil { // the limit of the route was not the reason
 			l.pacer.learned = newLearned(s.common.even(), s.common.limit.Per, now)
+			l.pacer.learned.route = true
 		}
 		s.common.refused(now, sent, retryAfter)
 		return
 	}
 	if l.pacer == nil {
 		l = &line{pacer: newLearningPacer(s.common, now)}
-		s.known.of(operation).learned = l
+		o.learned = l
 		s.move(operation, l)
 	}
 	l.pacer.refused(now, sent, retryAfter)

@@ -95,6 +95,7 @@ type load struct {
 	attempt  Attempt
 	patience time.Duration // 0: without a deadline
 	takes    ways          // nil: that of the world
+	route    gates.Gate    // a limit of its own, besides that of the world; nil: none
 
 	made, answered int
 	waits          []time.Duration // of the first attempts that got a place
@@ -182,7 +183,7 @@ func (p *process) send(l *load, deadline time.Time, done func(status int, retryA
 	there, back := takes()
 	whole := there + back
 	status, retryAfter := 0, time.Duration(0)
-	p.after(there, func() { status, retryAfter = p.arrive() })
+	p.after(there, func() { status, retryAfter = p.arrive(l.route) })
 	ends := whole
 	if late := !deadline.IsZero() && deadline.Sub(sent) < whole; late {
 		ends = deadline.Sub(sent)
@@ -199,14 +200,17 @@ func (p *process) send(l *load, deadline time.Time, done func(status int, retryA
 }
 
 // arrive is the arrival of a request at the service.
-func (w *world) arrive() (status int, retryAfter time.Duration) {
-	if w.gate.Admit(w.now) {
-		w.admitted = append(w.admitted, w.now)
-		return 200, 0
+func (w *world) arrive(route gates.Gate) (status int, retryAfter time.Duration) {
+	gate := route
+	if route == nil || route.Admit(w.now) {
+		if gate = w.gate; gate.Admit(w.now) {
+			w.admitted = append(w.admitted, w.now)
+			return 200, 0
+		}
 	}
 	w.refused = append(w.refused, w.now)
 	if w.retryAfter == exact {
-		return 429, (w.gate.(gates.Limit).Wait(w.now) + time.Second - 1) / time.Second * time.Second
+		return 429, (gate.(gates.Limit).Wait(w.now) + time.Second - 1) / time.Second * time.Second
 	}
 	return 429, w.retryAfter
 }
