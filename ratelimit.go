@@ -85,8 +85,9 @@ const (
 	// burst.
 	ClassBackground
 	// ClassPoll is the class of long polls, and of all other attempts of a wait. They take the places
-	// that ordinary attempts leave, and at least one of ten. Beside attempts without a deadline within
-	// 30 seconds they take at least one of four. They take at most half of the burst.
+	// that ordinary attempts leave, and at least one of ten. If attempts without a deadline within 30
+	// seconds have waited for 5 seconds without a break, they take at least one of four. They take at
+	// most half of the burst.
 	ClassPoll
 )
 

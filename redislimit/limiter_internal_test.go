@@ -24,7 +24,7 @@ func TestTheOrderOfKindsIsThatOfTheLocalLimiter(t *testing.T) {
 	for _, c := range []struct{ name, come, want string }{
 		{"urgent ones first, then ordinary ones, polls and background", "bPou", "uoPb"},
 		{"one in five without a deadline", "o" + strings.Repeat("u", 12), "uuuuouuuuuuuu"},
-		{"a poll among four beside those without a deadline", "PP" + strings.Repeat("o", 12), "oooPoooPoooooo"},
+		{"a poll among ten beside those without a deadline", "PP" + strings.Repeat("o", 12), "oooooooooPoooP"},
 		{"and among ten beside urgent ones", "PP" + strings.Repeat("u", 20), strings.Repeat("u", 9) + "P" + strings.Repeat("u", 9) + "Puu"},
 		{"one in twenty in the background", "b" + strings.Repeat("o", 30), strings.Repeat("o", 19) + "b" + strings.Repeat("o", 11)},
 	} {

@@ -68,7 +68,8 @@ func TestFigures(t *testing.T) {
 		{"short windows, responses after 20 ms and more", shortWindows()},
 		{"waits: polls of 500 sessions of 5 to 60 s", waits()[:3]},
 		{"waits: the same with few others", waits()[3:5]},
-		{"waits: the same with many reads", waits()[5:]},
+		{"waits: the same with many reads", waits()[5:6]},
+		{"waits: the same with reads without deadlines", waits()[6:]},
 		{"mixed deadlines, 1.5 times the limit", mixedDeadlines()},
 		{"neighbours: processes without a common limiter", neighbours()},
 		{"small neighbours: processes with four callers each", smallNeighbours()},
@@ -365,14 +366,17 @@ func waits() (list []figure) {
 		callers   int           // in a loop without deadlines, from 30 s on
 		class     Class         // of these
 		reads     time.Duration // one each so long with 2 s; 0: none
+		calm      bool          // the reads have no deadline
 		p95, used float64
 	}{
-		{"8 callers that begin after 30 s", 8, Ordinary, 0, 90, 60},
-		{"8 callers and a read a second", 8, Ordinary, time.Second, 90, 60},
-		{"8 callers in the background", 8, Background, 0, 25, 0},
-		{"nothing", 0, Ordinary, 0, 22, 0},
-		{"a read a second", 0, Ordinary, time.Second, 22, 0},
-		{"five reads a second", 0, Ordinary, 200 * ms, 70, 0},
+		{"8 callers that begin after 30 s", 8, Ordinary, 0, false, 90, 60},
+		{"8 callers and a read a second", 8, Ordinary, time.Second, false, 95, 60},
+		{"8 callers in the background", 8, Background, 0, false, 25, 0},
+		{"nothing", 0, Ordinary, 0, false, 22, 0},
+		{"a read a second", 0, Ordinary, time.Second, false, 22, 0},
+		{"five reads a second", 0, Ordinary, 200 * ms, false, 70, 0},
+		{"five reads a second without deadlines", 0, Ordinary, 200 * ms, true, 70, 0},
+		{"three reads a second without deadlines", 0, Ordinary, 333 * ms, true, 70, 0},
 	} {
 		list = append(list, figure{"beside " + c.beside, func(r *report) {
 			w := newWorld(14)
@@ -395,6 +399,9 @@ func waits() (list []figure) {
 				p.after(time.Microsecond, func() { again(true) })
 			}
 			reads := &load{patience: 2 * time.Second}
+			if c.calm {
+				reads.patience = 0
+			}
 			if c.reads > 0 {
 				p.open(c.reads, reads)
 			}
@@ -410,7 +417,8 @@ func waits() (list []figure) {
 				r.atLeast("% of the limit for the others", percent(jobs.answered+reads.answered-begun, 10*lasting), c.used)
 			}
 			if c.reads > 0 {
-				r.atLeast("% of the reads answered", percent(reads.answered+1, reads.made), 99)
+				r.atLeast("% of the reads answered", min(100, percent(reads.answered+1, reads.made)), 99)
+				r.atMost("s wait of the reads, p99", quantile(reads.waits, 0.99).Seconds(), 1)
 			}
 			r.atMost("refused", float64(len(w.refused)), 0)
 		}})

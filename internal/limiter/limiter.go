@@ -26,7 +26,7 @@
 //
 //	urgent      ordinary, and the deadline is within 30 seconds     by the latest moment to start
 //	patient     ordinary, without such a deadline                   in order; at least 1 place of 5
-//	polls       of waits              in order; at least 1 place of 10, 1 of 4 beside patient ones
+//	polls       of waits              in order; at least 1 place of 10, or 1 of 4: see below
 //	background                                                      in order; at least 1 place of 20
 //	hopeless    whose response would probably be late            only a place that nobody else needs
 //
@@ -34,6 +34,9 @@
 // the slowest of the last responses of the operation, but at most twice that of three of four.
 // An attempt is hopeless from that moment on. It then gets a place if it has just come and nobody
 // waits, or if the burst is whole; the youngest goes first. It returns at its deadline, not before.
+//
+// Polls have 1 place of 4 while patient attempts have waited for 5 seconds without a break, as those
+// of callers in a loop do.
 //
 // # Classes
 //

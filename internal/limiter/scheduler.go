@@ -25,6 +25,7 @@ type scheduler struct {
 	waiters int
 	polling int        // those of them that are polls
 	lines   []*line    // those in which attempts wait
+	crowded time.Time  // since then patient attempts have waited without a break; zero: none waits
 	passed  [kinds]int // places of others since a kind got one, while it waited
 }
 
@@ -134,6 +135,11 @@ func (s *scheduler) next(now time.Time) (*waiter, time.Duration) {
 			first[polling], wait = nil, min(wait, until)
 		}
 	}
+	if first[patient] == nil {
+		s.crowded = time.Time{}
+	} else if s.crowded.IsZero() {
+		s.crowded = now
+	}
 	k := s.kindOf(&first)
 	if k == kinds {
 		return nil, wait
@@ -152,7 +158,7 @@ func (s *scheduler) next(now time.Time) (*waiter, time.Duration) {
 		switch {
 		case first[other] == nil || other == k:
 			s.passed[other] = 0
-		case other == polling && k == patient:
+		case other == polling && k == patient && now.Sub(s.crowded) >= pollsPatience:
 			s.passed[other] += pollsBesidePatient
 		default:
 			s.passed[other]++

@@ -60,7 +60,10 @@ func TestTheOrderOfKinds(t *testing.T) {
 		{"those of one kind in the order in which they come", "bPobPoo", "ooPb"[:2] + "oPPbb"},
 		{"a class without a name is ordinary", "b?", "?b"},
 		{"one in five without a deadline", "o" + strings.Repeat("u", 12), "uuuuouuuuuuuu"},
-		{"a poll among four beside those without a deadline", "PP" + strings.Repeat("o", 12), "oooPoooPoooooo"},
+		{
+			"a poll among ten beside those without a deadline, and among four after five seconds", strings.Repeat("P", 10) + strings.Repeat("o", 64),
+			strings.Repeat("oooooooooP", 5) + strings.Repeat("oooP", 5) + "oooo",
+		},
 		{"and among ten beside urgent ones", "PP" + strings.Repeat("u", 20), strings.Repeat("u", 9) + "P" + strings.Repeat("u", 9) + "Puu"},
 		{"one in twenty in the background", "b" + strings.Repeat("o", 30), strings.Repeat("o", 19) + "b" + strings.Repeat("o", 11)},
 	} {
@@ -84,6 +87,21 @@ func TestTheOrderOfKinds(t *testing.T) {
 				require.Equal(t, c.want, o.pass(14*time.Second))
 			})
 		}
+	}
+}
+
+// Callers in a loop never leave the line; those who leave it begin anew.
+func TestPollsHaveAPlaceOfFourOnlyBesideThoseWhoHaveWaitedWithoutABreak(t *testing.T) {
+	o := newOrder(Rate{Requests: 600, Per: time.Minute, Burst: 1})
+	for range 200 {
+		o.come("P", Attempt{Class: Poll}, 0)
+	}
+	for range 3 { // each time for a second less than it takes
+		for range 36 {
+			o.come("o", Attempt{}, 0)
+		}
+		require.Equal(t, strings.Repeat("oooooooooP", 4), o.pass(4100*ms))
+		require.NotContains(t, o.pass(time.Second), "o", "the line is empty")
 	}
 }
 
