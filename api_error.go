@@ -201,11 +201,16 @@ func (e *APIError) readMembers(body []byte, s *scrub.Scrubber) {
 // saysNoMatch reports whether the service itself said that no check matches. The page of a proxy
 // does not say so, and neither does the "Not Found" of an unknown path.
 func (e *APIError) saysNoMatch() bool {
-	if e.StatusCode != http.StatusNotFound || e.form != exchange.FormJSON {
+	if e.form != exchange.FormJSON || e.StatusCode < 400 || e.StatusCode >= 500 {
 		return false
 	}
-	said := strings.ToLower(e.Message + " " + strings.ReplaceAll(e.Code, "_", " "))
-	if strings.Contains(said, "no matching") {
+	if strings.Contains(strings.ToLower(strings.ReplaceAll(e.Code, "_", " ")), "no matching") {
+		return true // with 403 in a part of the API
+	}
+	if e.StatusCode != http.StatusNotFound {
+		return false
+	}
+	if strings.Contains(strings.ToLower(e.Message), "no matching") {
 		return true
 	}
 	var body struct{ StatusCode int }

@@ -27,6 +27,7 @@ type Client struct {
 	CheckGroups        *CheckGroupsService
 	CheckSessions      *CheckSessionsService
 	CheckResults       *CheckResultsService
+	TestSessions       *TestSessionsService
 	CheckStatuses      *CheckStatusesService
 	AlertNotifications *AlertNotificationsService
 	CheckAlerts        *CheckAlertsService
@@ -129,6 +130,7 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	client.CheckGroups = &CheckGroupsService{owner}
 	client.CheckSessions = &CheckSessionsService{owner}
 	client.CheckResults = &CheckResultsService{owner}
+	client.TestSessions = &TestSessionsService{owner}
 	client.CheckStatuses = &CheckStatusesService{owner}
 	client.AlertNotifications = &AlertNotificationsService{owner}
 	client.AlertChannels = &AlertChannelsService{owner}

@@ -295,6 +295,8 @@ func (s CheckSessionStatus) Done() bool {
 	return false
 }
 
+func (s CheckSessionStatus) known() bool { return s.Done() || unfinished(s) }
+
 // unfinished reports whether a status says that a session still runs. An unknown status
 // counts as done: the completion should respond with a session only when it is done.
 func unfinished(status CheckSessionStatus) bool {
@@ -304,6 +306,36 @@ func unfinished(status CheckSessionStatus) bool {
 	}
 	return false
 }
+
+// TestSessionStatus is the state of a test session, and of a result in it.
+type TestSessionStatus string
+
+// The states of a test session. None says that it is slow: a session that is only degraded has
+// PASSED; see [TestSession.Verdict].
+const (
+	TestSessionRunning   TestSessionStatus = "RUNNING"
+	TestSessionFailed    TestSessionStatus = "FAILED"
+	TestSessionPassed    TestSessionStatus = "PASSED"
+	TestSessionCancelled TestSessionStatus = "CANCELLED"
+)
+
+// Done reports whether the status is final: PASSED, FAILED or CANCELLED. A status that this package
+// does not know counts as not final.
+func (s TestSessionStatus) Done() bool {
+	return s == TestSessionFailed || s == TestSessionPassed || s == TestSessionCancelled
+}
+
+// TestSessionProvider says where a test session comes from.
+type TestSessionProvider string
+
+// The providers of test sessions. [TestSessionsService.Trigger] makes sessions of API.
+const (
+	TestProviderGitHub   TestSessionProvider = "GITHUB"
+	TestProviderVercel   TestSessionProvider = "VERCEL"
+	TestProviderAPI      TestSessionProvider = "API"
+	TestProviderTrigger  TestSessionProvider = "TRIGGER"
+	TestProviderReporter TestSessionProvider = "PW_REPORTER"
+)
 
 // RunSource says what started a check session.
 type RunSource string
@@ -329,11 +361,12 @@ const (
 // ResultType classifies a check result.
 type ResultType string
 
-// The types of check results: the final result of a run, one of its earlier
-// attempts, or both (as a selection only).
+// The types of check results: the final result of a run, one of its earlier attempts, one that is
+// still to come (in test sessions only), or all (as a selection only).
 const (
 	ResultFinal   ResultType = "FINAL"
 	ResultAttempt ResultType = "ATTEMPT"
+	ResultPending ResultType = "PENDING"
 	ResultAll     ResultType = "ALL"
 )
 

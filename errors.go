@@ -34,9 +34,9 @@ var (
 	// ErrServer is any status of 500 or more.
 	ErrServer = newErrValue("monitoring: server error")
 
-	// ErrNoMatchingChecks is the 404 with which the service says that the filters of a trigger
-	// match no check. It matches ErrNotFound, too. The 404 of a proxy or of a wrong base
-	// address is only an ErrNotFound.
+	// ErrNoMatchingChecks is the 404, or the 403 with a code, with which the service says that the
+	// filters of a trigger match no check. It matches ErrNotFound, too. The 404 of a proxy or of a
+	// wrong base address is only an ErrNotFound.
 	ErrNoMatchingChecks error = &errValue{"monitoring: no matching checks", ErrNotFound}
 	// ErrNotCompleted is the 408 of a completion: the session still runs. Call again.
 	ErrNotCompleted = newErrValue("monitoring: not completed yet")

@@ -191,3 +191,64 @@ func ExampleWithWireLog() {
 	// <nil> false false
 	// > {"key":"PASSWORD","value":"[redacted]"}
 }
+
+// The checks run against a preview deployment: with its address and its token, in one location, and
+// without alerts.
+func ExampleTestSessionsService_TriggerAndWait() {
+	fake, client := demo()
+	fake.OnTestRun(func(run *monitoringtest.TestRun) {
+		if run.Variables["BASE_URL"] == "https://preview-118.shop.test" && run.Name == "Checkout API" {
+			run.Outcome, run.Error = monitoring.SessionFailed, "503 is not 200"
+		}
+	})
+	session, err := client.TestSessions.TriggerAndWait(context.Background(), monitoring.TestSessionTrigger{
+		Name: "Preview 118", RunLocation: string(monitoring.RegionEUCentral1),
+		Target: monitoring.TestSessionTarget{MatchTags: [][]string{{"critical"}}},
+		EnvironmentVariables: []monitoring.TestSessionVariable{
+			{Key: "BASE_URL", Value: monitoring.NewSecret("https://preview-118.shop.test")},
+			{Key: "TOKEN", Value: monitoring.NewSecret("s-3f9a"), Secret: new(true)},
+		},
+		Metadata: &monitoring.TestSessionMetadata{CommitID: "9f1c2ab", BranchName: "round-prices"},
+	}, monitoring.WaitOptions{Timeout: 10 * time.Minute})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(session.Verdict(), session.Messages()) // a failed check is no error
+	results, err := client.TestSessions.FetchFailingResults(context.Background(), session)
+	for _, result := range results {
+		fmt.Println(result.Name, result.Messages(), err)
+	}
+	// Output:
+	// failed [Checkout API: failed]
+	// Checkout API [503 is not 200] <nil>
+}
+
+// If the response to a trigger is lost, the session may run. It is found by the time and by what
+// only its metadata has.
+func ExampleTestSessionsService_Trigger() {
+	fake, client := demo()
+	fake.Inject(monitoringtest.Fault{Kind: monitoringtest.FaultResetAfter, Operation: "POST /v1/test-sessions/trigger"})
+	trigger := monitoring.TestSessionTrigger{
+		Name: "Smoke", RunLocation: string(monitoring.RegionEUCentral1), AllChecks: true,
+		Metadata: &monitoring.TestSessionMetadata{CommitID: "9f1c2ab, job 88123"},
+	}
+	began := time.Now()
+	session, err := client.TestSessions.Trigger(context.Background(), trigger)
+	if errors.Is(err, monitoring.ErrOutcomeUnknown) {
+		fmt.Println("unknown")
+		since := monitoring.TestSessionListOptions{From: began.Add(-time.Minute)} // its clock may differ
+		for entry, err := range client.TestSessions.All(context.Background(), since) {
+			if err != nil {
+				break
+			}
+			if monitoring.ValueOr(entry.CommitID, "") == trigger.Metadata.CommitID {
+				session, _ = client.TestSessions.Wait(context.Background(), entry.ID, monitoring.WaitOptions{})
+			}
+		}
+	}
+	fmt.Println(session.Name, session.Done())
+	// Output:
+	// unknown
+	// Smoke true
+}

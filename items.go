@@ -120,3 +120,9 @@ func (e *EntitlementLocation) UnmarshalJSON(data []byte) error {
 	type plain EntitlementLocation
 	return lenient.ReadItem(data, (*plain)(e))
 }
+
+// UnmarshalJSON reads the JSON in place of all that was there.
+func (v *TestSessionVariable) UnmarshalJSON(data []byte) error {
+	type plain TestSessionVariable
+	return lenient.ReadItem(data, (*plain)(v))
+}

@@ -246,25 +246,38 @@ const (
 // day, or has no StoppedAt, a result that the service does not know is asked for again for ten
 // seconds; then the error is [ErrNotFound].
 func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session *CheckSession, opts ...CallOption) ([]*CheckResult, error) {
-	switch {
-	case session == nil:
-		return nil, errors.New("monitoring: fetch failing results: the session is nil")
-	case ctx == nil:
-		return nil, errors.New("monitoring: fetch failing results: the context is nil")
-	case (*service)(s).ready() != nil:
-		return nil, (*service)(s).ready()
+	if session == nil {
+		return nil, errNoSession
 	}
 	failing := session.FailingResults()
-	results, errs := make([]*CheckResult, len(failing)), make([]error, len(failing))
+	return fetchLate(ctx, (*service)(s), len(failing), session.StoppedAt, opts,
+		func(ctx context.Context, i int, opts []CallOption) (*CheckResult, error) {
+			return (*CheckResultsService)(s).Get(ctx, failing[i].CheckID, failing[i].CheckResultID, opts...)
+		})
+}
+
+var errNoSession = errors.New("monitoring: fetch failing results: the session is nil")
+
+// fetchLate fetches some results of a session, each by its index, also such that come a moment after
+// the session has stopped.
+func fetchLate[T any](
+	ctx context.Context, s *service, n int, stopped *Timestamp, opts []CallOption, get func(context.Context, int, []CallOption) (*T, error),
+) ([]*T, error) {
+	switch {
+	case ctx == nil:
+		return nil, errors.New("monitoring: fetch failing results: the context is nil")
+	case s.ready() != nil:
+		return nil, s.ready()
+	}
+	results, errs := make([]*T, n), make([]error, n)
 	opts = concurrent(opts)
 	var until time.Time
-	if stopped := session.StoppedAt; stopped == nil || stopped.IsZero() || (*service)(s).now().Sub(stopped.Time) < freshlyEnded {
+	if stopped == nil || stopped.IsZero() || s.now().Sub(stopped.Time) < freshlyEnded {
 		until = time.Now().Add(lateResultGrace)
 	}
-	service := (*CheckResultsService)(s)
-	workers.Each(ctx, len(failing), callsAtOnce, func(ctx context.Context, i int) {
+	workers.Each(ctx, n, callsAtOnce, func(ctx context.Context, i int) {
 		for {
-			results[i], errs[i] = service.Get(ctx, failing[i].CheckID, failing[i].CheckResultID, opts...)
+			results[i], errs[i] = get(ctx, i, opts)
 			if !errors.Is(errs[i], ErrNotFound) || !time.Now().Before(until) {
 				return
 			}

@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -89,7 +90,7 @@ func (s *CheckSession) Messages() []string {
 	open := slices.Clone(s.RunLocations)
 	for _, r := range s.FinalResults() {
 		open = slices.DeleteFunc(open, func(location string) bool { return location == r.RunLocation })
-		if why := r.why(); why != "" {
+		if why := whyOf(r.Verdict(), r.HasErrors); why != "" {
 			list = append(list, located(r.RunLocation, why))
 		}
 	}
@@ -101,35 +102,37 @@ func (s *CheckSession) Messages() []string {
 		list = append(list, located(location, why))
 	}
 	if len(list) == 0 {
-		status := shownStatus(scrub.New(), s.Status).String()
-		if status == "" {
-			status = "without a status"
-		}
-		list = append(list, fmt.Sprintf("the session is %s, and no result says why", status))
+		list = append(list, fmt.Sprintf("the session is %s, and no result says why", statusInWords(scrub.New(), string(s.Status), s.Status.known())))
 	}
 	return list
 }
 
-// why says why a final result is not good; "" if it is.
-func (r *CheckSessionResult) why() string {
-	switch v := r.Verdict(); {
+// statusInWords returns the status of a session for a sentence.
+func statusInWords(s *scrub.Scrubber, status string, known bool) string {
+	return cmp.Or(shownStatus(s, status, known).String(), "without a status")
+}
+
+// whyOf says why a final result with a verdict is not good; "" if it is.
+func whyOf(v Verdict, hasErrors bool) string {
+	switch {
 	case v.OK():
 		return ""
-	case v == VerdictUnknown && r.HasErrors:
+	case v == VerdictUnknown && hasErrors:
 		return "the service had an error"
 	case v == VerdictUnknown:
 		return "the run was aborted"
-	default:
-		return string(v)
 	}
+	return string(v)
 }
 
-// located is a sentence about a location, whose name is a text of the service.
-func located(location, sentence string) string {
-	if location = strings.TrimSpace(scrub.Clean(location)); location == "" {
-		location = "a location without a name"
-	}
-	return location + ": " + sentence
+// located is a sentence about a location.
+func located(location, why string) string {
+	return sentence(location, "a location without a name", why)
+}
+
+// sentence says something about what has a name, which is a text of the service.
+func sentence(name, nameless, why string) string {
+	return cmp.Or(strings.TrimSpace(scrub.Clean(name)), nameless) + ": " + why
 }
 
 // Missing returns those ids of the target for which none of the sessions was started, in the order
@@ -145,15 +148,24 @@ func (r TriggerRequest) Missing(sessions []CheckSession) []string {
 	if r.AllChecks || len(r.Target.MatchTags) > 0 {
 		return nil
 	}
-	known := make(map[string]bool)
+	started := make([]string, len(sessions))
 	for i := range sessions {
-		if sessions[i].CheckID == "" {
-			return nil
-		}
-		known[strings.ToLower(sessions[i].CheckID)] = true
+		started[i] = sessions[i].CheckID
 	}
-	var missing []string
-	for _, id := range r.Target.CheckIDs {
+	return missingOf(r.Target.CheckIDs, started)
+}
+
+// missingOf returns the ids that are not among those of the checks that were started; nil if one of
+// these is not known.
+func missingOf(ids, started []string) (missing []string) {
+	if slices.Contains(started, "") {
+		return nil
+	}
+	known := make(map[string]bool)
+	for _, id := range started {
+		known[strings.ToLower(id)] = true
+	}
+	for _, id := range ids {
 		if lower := strings.ToLower(id); !known[lower] {
 			known[lower] = true
 			missing = append(missing, id)
@@ -163,7 +175,8 @@ func (r TriggerRequest) Missing(sessions []CheckSession) []string {
 }
 
 // MissingChecksError is joined to the error of [CheckSessionsService.TriggerAndWait] if checks of
-// the target were not started. The others were, and their sessions are returned.
+// the target were not started. The others were, and their sessions are returned. It is the error of
+// [TestSessionsService.TriggerAndWait] if the session lacks checks of the target.
 type MissingChecksError struct {
 	// CheckIDs are the ids of the checks that were not started; see [TriggerRequest.Missing].
 	CheckIDs []string
@@ -195,9 +208,13 @@ func (r TriggerRequest) notStarted(sessions []CheckSession) error {
 	if len(ids) == 0 {
 		return nil
 	}
+	return missingChecks(ids, r.Target.CheckIDs)
+}
+
+func missingChecks(missing, ids []string) error {
 	named := make(map[string]bool)
-	for _, id := range r.Target.CheckIDs {
+	for _, id := range ids {
 		named[strings.ToLower(id)] = true
 	}
-	return &MissingChecksError{CheckIDs: ids, Named: len(named)}
+	return &MissingChecksError{CheckIDs: missing, Named: len(named)}
 }

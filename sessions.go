@@ -167,10 +167,14 @@ func (s *CheckSession) Duration() time.Duration {
 	if s == nil {
 		return 0
 	}
-	if s.StoppedAt != nil && !s.StoppedAt.IsZero() && !s.StartedAt.IsZero() {
-		return s.StoppedAt.Sub(s.StartedAt.Time)
+	return durationOf(s.StartedAt, s.StoppedAt, s.TimeElapsed)
+}
+
+func durationOf(started Timestamp, stopped *Timestamp, millis float64) time.Duration {
+	if stopped != nil && !stopped.IsZero() && !started.IsZero() {
+		return stopped.Sub(started.Time)
 	}
-	return time.Duration(s.TimeElapsed * float64(time.Millisecond))
+	return time.Duration(millis * float64(time.Millisecond))
 }
 
 // TriggerRequest says which checks [CheckSessionsService.Trigger] starts.
@@ -193,16 +197,20 @@ func (r TriggerRequest) Validate() error {
 
 const noFilters = "a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant"
 
-// validate checks the rules of this package. The service would accept these requests and start
-// more checks than the caller means.
 func (r TriggerRequest) validate(v *violations) {
+	v.filters(r.Target.MatchTags, r.Target.IsZero(), r.AllChecks)
+}
+
+// filters checks the rules of this package about the filters of a trigger. The service would accept
+// these requests and start more checks than the caller means.
+func (v *violations) filters(matchTags [][]string, none, all bool) {
 	switch {
-	case r.Target.IsZero() && !r.AllChecks:
+	case none && !all:
 		v.always("target", noFilters)
-	case !r.Target.IsZero() && r.AllChecks:
+	case !none && all:
 		v.always("target", "AllChecks cannot be combined with filters")
 	}
-	for i, group := range r.Target.MatchTags {
+	for i, group := range matchTags {
 		if len(group) == 0 {
 			v.always(fmt.Sprintf("target.matchTags[%d]", i), "must not be empty")
 		}
@@ -211,12 +219,16 @@ func (r TriggerRequest) validate(v *violations) {
 
 // validateSent checks that a trigger still has filters after [WithBodyMember].
 func (r TriggerRequest) validateSent(body []byte, v *violations) {
-	if r.AllChecks {
-		return
+	if !r.AllChecks {
+		v.filtersSent(body)
 	}
+}
+
+// filtersSent checks that the body of a trigger has filters, of which none matches everything.
+func (v *violations) filtersSent(body []byte) {
 	filtered := false
 	for name, value := range rawjson.Each(rawjson.Get(body, "target")) {
-		if rawjson.IsEmpty(value) {
+		if rawjson.IsEmpty(value) || string(name) == "allowDeactivated" {
 			continue
 		}
 		filtered = true
@@ -372,4 +384,12 @@ func (s *CheckSessionsService) Completion(
 func (s *CheckSessionsService) Cancel(ctx context.Context, id string, request CancelRequest, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("POST /v1/check-sessions/{checkSessionId}/cancel", id).mayRepeat().
 		sends(request).accountIsUUID().idIsUUID(), opts)
+}
+
+func (s *CheckSession) about() (id *string, status, name string, known bool) {
+	return &s.CheckSessionID, string(s.Status), s.Name, s.Status.known()
+}
+
+func (s *CheckSession) progressed(before awaited) bool {
+	return before.(*CheckSession).Status != s.Status
 }

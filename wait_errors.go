@@ -29,7 +29,9 @@ type SessionError struct {
 	// Session is the session as last seen; nil if it was not seen. A long poll that ends
 	// without a session does not change it.
 	Session *CheckSession
-	// SeenAt is the time of the response that had Session; zero if Session is nil.
+	// TestSession is Session in a wait for a test session, and nil in others.
+	TestSession *TestSession
+	// SeenAt is the time of the response that had the session; zero if it was not seen.
 	SeenAt time.Time
 	// Err is the reason: a failure that a retry cannot help, failures for longer than
 	// GiveUpAfter, the end of the context, or [ErrWaitTimeout]. The last three also name, and
@@ -42,6 +44,7 @@ type SessionError struct {
 
 	made    time.Time  // when the wait ended; zero if a caller made the error
 	running bool       // the session may run on
+	test    bool       // it is a test session
 	status  scrub.Line // the status of Session for the text; empty if a caller made the error
 	name    scrub.Line // its name, likewise
 }
@@ -54,7 +57,7 @@ func (e *SessionError) Error() string {
 		return "monitoring: no error"
 	}
 	if e.Err == nil {
-		return "monitoring: wait for check session: no reason is known"
+		return "monitoring: wait for " + e.what() + ": no reason is known"
 	}
 	status, _ := e.shown()
 	seen := status.String()
@@ -72,10 +75,30 @@ func (e *SessionError) Error() string {
 
 // shown returns the status and the name for texts.
 func (e *SessionError) shown() (status, name scrub.Line) {
-	if e.Session != nil && e.made.IsZero() {
-		return shownStatus(scrub.New(), e.Session.Status), shownName(scrub.New(), e.Session.Name)
+	if seen := e.seen(); seen != nil && e.made.IsZero() {
+		_, text, title, known := seen.about()
+		return shownStatus(scrub.New(), text, known), shownName(scrub.New(), title)
 	}
 	return e.status, e.name
+}
+
+// seen returns the session as last seen; nil if it was not seen.
+func (e *SessionError) seen() awaited {
+	switch {
+	case e.Session != nil:
+		return e.Session
+	case e.TestSession != nil:
+		return e.TestSession
+	}
+	return nil
+}
+
+// what says which kind of session it is.
+func (e *SessionError) what() string {
+	if e.test || e.TestSession != nil {
+		return "test session"
+	}
+	return "check session"
 }
 
 // which says which session it is, with more that is known of it.
@@ -83,7 +106,7 @@ func (e *SessionError) which(more string) string {
 	if _, name := e.shown(); name != (scrub.Line{}) {
 		return fmt.Sprintf("%s (session %.64s%s)", name, scrub.Clean(e.ID), more)
 	}
-	return fmt.Sprintf("check session %.64q", e.ID) + more
+	return fmt.Sprintf("%s %.64q", e.what(), e.ID) + more
 }
 
 // afterwards says what becomes of so many sessions like this one; "" if they have ended.
@@ -197,11 +220,11 @@ const mostStatus = 40
 
 // shownStatus returns the status of a session for texts. Any text may stand where a status should,
 // so one that is none of the constants is quoted, on one line, and short.
-func shownStatus(s *scrub.Scrubber, status CheckSessionStatus) scrub.Line {
-	if status == "" || status.Done() || unfinished(status) {
-		return s.Line(string(status))
+func shownStatus(s *scrub.Scrubber, status string, known bool) scrub.Line {
+	if status == "" || known {
+		return s.Line(status)
 	}
-	return s.Quote(string(status), mostStatus)
+	return s.Quote(status, mostStatus)
 }
 
 // mostName is how many characters of the name of a check are shown.
@@ -262,13 +285,14 @@ func (w *sessionWait) sessionError(ctx context.Context, end await.End) *SessionE
 		reason = &waitError{fmt.Errorf("the service no longer knows the session, which had not ended at %s; it may have ended since",
 			end.SeenAt.UTC().Format(time.RFC3339)), end.Err}
 	}
-	scrubber := (*service)(w.service).owner().scrubberFor(w.opts)
+	scrubber := w.service.owner().scrubberFor(w.opts)
 	err := &SessionError{
-		ID: scrubber.Text(end.ID), Session: stateOf[CheckSession](end), SeenAt: end.SeenAt, Err: reason,
-		Cancelled: end.Cancelled, made: time.Now(), running: end.Running(),
+		ID: scrubber.Text(end.ID), Session: stateOf[CheckSession](end), TestSession: stateOf[TestSession](end), SeenAt: end.SeenAt,
+		Err: reason, Cancelled: end.Cancelled, made: time.Now(), running: end.Running(), test: w.test,
 	}
-	if session := err.Session; session != nil {
-		err.status, err.name = shownStatus(scrubber, session.Status), shownName(scrubber, session.Name)
+	if seen := err.seen(); seen != nil {
+		_, status, name, known := seen.about()
+		err.status, err.name = shownStatus(scrubber, status, known), shownName(scrubber, name)
 	}
 	return err
 }

@@ -37,10 +37,14 @@ type WaitOptions struct {
 	// running, unless CancelUnfinished is set. It is not called if the trigger failed or started
 	// nothing, and not by Wait and WaitAll, which trigger nothing.
 	OnTriggered func([]*CheckSession)
+	// OnTestTriggered is OnTriggered for [TestSessionsService.TriggerAndWait]: it is called with the
+	// session that was started, and not for check sessions.
+	OnTestTriggered func(*TestSession)
 	// OnProgress is called when the waiting begins, after each session that has finished or failed,
 	// and when a session has another status than before. It is not called at fixed intervals, and not
 	// for sessions that still run when the context or the Timeout ends the waiting. The goroutine that
-	// waits calls it, one call after the other; it should return quickly.
+	// waits calls it, one call after the other; it should return quickly. For a test session it is also
+	// called when a result has come.
 	//
 	// With OnProgress, sessions are read every half minute with places in the limit that no
 	// other call waits for. If there are such places, no status is older than a minute, for
@@ -104,7 +108,8 @@ type WaitProgress struct {
 	// Total is the number of sessions, Finished how many of them are done or failed.
 	Total, Finished int
 	// ByStatus counts the sessions by the status last seen, including those that failed. Sessions
-	// without a status yet count under the empty status.
+	// without a status yet count under the empty status, and a test session under the text of its
+	// [TestSessionStatus].
 	ByStatus map[CheckSessionStatus]int
 	// OldestStatus is the age of the oldest status in ByStatus of a session that still runs. A
 	// session without a status yet counts from the beginning of the waiting. It is 0 if none
@@ -113,6 +118,9 @@ type WaitProgress struct {
 	// Session is the session that just finished. It is nil at the beginning, when a session that still
 	// runs has another status, and if Err is not nil.
 	Session *CheckSession
+	// TestSession is the test session as last seen, also while it runs; nil before it was seen, and in
+	// a wait for check sessions.
+	TestSession *TestSession
 	// Err is the [*SessionError] of a session whose end could not be awaited; nil otherwise.
 	Err error
 }
@@ -151,7 +159,7 @@ func (s *CheckSessionsService) Wait(ctx context.Context, id string, options Wait
 	w := newSessionWait(s, options, opts)
 	w.engine.Add(await.Thing{ID: id, ReadFirst: true, NewUntil: time.Now().Add(newSessionGrace)})
 	for end := range w.engine.Run(ctx) {
-		return w.report(ctx, end)
+		return w.reportCheck(ctx, end)
 	}
 	return nil, nil // not reached: the wait yields the one session or its error
 }
@@ -190,11 +198,14 @@ func (s *CheckSessionsService) TriggerAndWait(
 			Err: fmt.Errorf("the response has %d sessions, and at most %d can be awaited: %w", len(sessions), maxAwaited, ErrResponseTooLarge),
 		}
 	}
-	w.started = distinct(sessions)
-	for _, session := range w.started {
-		w.engine.Add(triggered(session, time.Now()))
+	started := distinct(sessions)
+	for _, session := range started {
+		w.engine.Add(thingOf(session.CheckSessionID, session, session.StartedAt, time.Now()))
 	}
-	seen := make(map[string]*CheckSession, len(w.started))
+	if options.OnTriggered != nil {
+		w.onStart = func() { options.OnTriggered(started) }
+	}
+	seen := make(map[string]*CheckSession, len(started))
 	var failed []error
 	for end := range w.engine.Run(ctx) {
 		if _, err := w.report(ctx, end); err != nil {
@@ -226,32 +237,66 @@ func (s *CheckSessionsService) WaitAll(
 			w.engine.Add(await.Thing{ID: id, NewUntil: time.Now().Add(newSessionGrace)})
 		}
 		for end := range w.engine.Run(ctx) {
-			if !yield(w.report(ctx, end)) {
+			if !yield(w.reportCheck(ctx, end)) {
 				return
 			}
 		}
 	}
 }
 
-// sessionWait is a wait for check sessions. It tells the engine what the service says about them,
-// as its await.Service, and the caller what the engine says.
+// awaited is a session that is waited for: of a check, or a test session.
+type awaited interface {
+	Done() bool
+	Verdict() Verdict
+	// about returns where its id is, its status, whether that is one of the constants, and the name.
+	about() (id *string, status, name string, known bool)
+	// progressed reports whether it is further than it was before.
+	progressed(before awaited) bool
+}
+
+// sessionCalls are the calls of a wait for one kind of sessions.
+type sessionCalls struct {
+	service *service
+	read    func(ctx context.Context, id string, opts []CallOption) (awaited, error)
+	poll    func(ctx context.Context, id string, hold CompletionOptions, opts []CallOption) (awaited, error)
+	cancel  func(ctx context.Context, id string, opts []CallOption) error
+	test    bool // they are test sessions
+}
+
+// sessionWait is a wait for sessions. It tells the engine what the service says about them, as its
+// await.Service, and the caller what the engine says.
 type sessionWait struct {
-	service *CheckSessionsService
+	sessionCalls
 	options WaitOptions
 	opts    []CallOption
 	engine  *await.Wait
-	started []*CheckSession // by the trigger of this wait; nil if it has none
+	onStart func() // is called when the waiting begins; nil for nothing
 	began   time.Time
 }
 
 func newSessionWait(s *CheckSessionsService, options WaitOptions, opts []CallOption) *sessionWait {
-	w := &sessionWait{service: s, options: options, opts: forWait(opts), began: time.Now()}
+	return newWait(sessionCalls{
+		service: (*service)(s),
+		read: func(ctx context.Context, id string, opts []CallOption) (awaited, error) {
+			return s.Get(ctx, id, opts...)
+		},
+		poll: func(ctx context.Context, id string, hold CompletionOptions, opts []CallOption) (awaited, error) {
+			return s.Completion(ctx, id, hold, opts...)
+		},
+		cancel: func(ctx context.Context, id string, opts []CallOption) error {
+			return s.Cancel(ctx, id, CancelRequest{}, opts...)
+		},
+	}, options, opts)
+}
+
+func newWait(calls sessionCalls, options WaitOptions, opts []CallOption) *sessionWait {
+	w := &sessionWait{sessionCalls: calls, options: options, opts: forWait(opts), began: time.Now()}
 	o := await.Options{
 		MaxHold: maxCompletionWait, Timeout: options.Timeout, GiveUpAfter: options.GiveUpAfter,
 		CancelRunning: options.CancelUnfinished, CancelGrace: options.CancelGrace,
 		OnStart: func() {
-			if w.started != nil && options.OnTriggered != nil {
-				options.OnTriggered(w.started)
+			if w.onStart != nil {
+				w.onStart()
 			}
 		},
 	}
@@ -276,71 +321,86 @@ func distinct(sessions []CheckSession) (list []*CheckSession) {
 	return list
 }
 
-// triggered is a session of the response to a trigger that has come now.
-func triggered(session *CheckSession, now time.Time) await.Thing {
+// thingOf is a session of the response to a trigger that has come now.
+func thingOf(id string, session awaited, start Timestamp, now time.Time) await.Thing {
 	from := now
-	if started := session.StartedAt.Time; started.After(now) && started.Before(now.Add(newSessionClock)) {
+	if started := start.Time; started.After(now) && started.Before(now.Add(newSessionClock)) {
 		from = started
 	}
-	return await.Thing{ID: session.CheckSessionID, State: session, NewUntil: from.Add(newSessionGrace)}
+	return await.Thing{ID: id, State: session, NewUntil: from.Add(newSessionGrace)}
+}
+
+// reportCheck is report of a check session.
+func (w *sessionWait) reportCheck(ctx context.Context, end await.End) (*CheckSession, error) {
+	session, err := w.report(ctx, end)
+	check, _ := session.(*CheckSession)
+	return check, err
 }
 
 // report tells OnProgress and the hooks of the end of the wait for a session, and returns it or the
 // error.
-func (w *sessionWait) report(ctx context.Context, end await.End) (session *CheckSession, err error) {
+func (w *sessionWait) report(ctx context.Context, end await.End) (session awaited, err error) {
+	last, seen := end.State.(awaited)
 	if end.Reason == await.Done {
-		session = stateOf[CheckSession](end)
+		session = last
 	} else {
 		err = w.sessionError(ctx, end)
 	}
 	if !end.Running() {
 		w.progress(session, err)
 	}
-	for _, hook := range (*service)(w.service).owner().waitHooks {
-		hook(ctx, Wait{ID: end.ID, Verdict: stateOf[CheckSession](end).Verdict(), Err: err, Duration: time.Since(w.began)})
+	verdict := VerdictUnknown
+	if seen {
+		verdict = last.Verdict()
+	}
+	for _, hook := range w.service.owner().waitHooks {
+		hook(ctx, Wait{ID: end.ID, Verdict: verdict, Err: err, Duration: time.Since(w.began)})
 	}
 	return session, err
 }
 
 // progress reports the progress of the wait to OnProgress.
-func (w *sessionWait) progress(session *CheckSession, err error) {
+func (w *sessionWait) progress(session awaited, err error) {
 	if w.options.OnProgress == nil {
 		return
 	}
 	now := w.engine.Progress()
 	p := WaitProgress{
-		Total: now.Total, Finished: now.Finished, OldestStatus: now.Oldest, Session: session, Err: err,
+		Total: now.Total, Finished: now.Finished, OldestStatus: now.Oldest, Err: err,
 		ByStatus: make(map[CheckSessionStatus]int),
 	}
+	p.Session, _ = session.(*CheckSession)
 	for _, seen := range now.States {
-		var status CheckSessionStatus
-		if session, ok := seen.(*CheckSession); ok {
-			status = session.Status
+		var status string
+		if session, ok := seen.(awaited); ok {
+			_, status, _, _ = session.about()
+			p.TestSession, _ = session.(*TestSession)
 		}
-		p.ByStatus[status]++
+		p.ByStatus[CheckSessionStatus(status)]++
 	}
 	w.options.OnProgress(p)
 }
 
 // Poll long-polls the completion of a session.
 func (w *sessionWait) Poll(ctx context.Context, id string, hold time.Duration, placed func()) await.Response {
-	session, err := w.service.Completion(ctx, id, CompletionOptions{MaxWaitSeconds: int(hold / time.Second)},
-		ofWait(w.opts, placed, w.options.Share)...)
+	session, err := w.poll(ctx, id, CompletionOptions{MaxWaitSeconds: int(hold / time.Second)},
+		ofWait(w.opts, placed, w.options.Share))
 	return w.response(id, session, err, true)
 }
 
 // Read reads a session.
 func (w *sessionWait) Read(ctx context.Context, id string, placed func()) await.Response {
-	session, err := w.service.Get(ctx, id, ofWait(w.opts, placed, w.options.Share)...)
+	session, err := w.read(ctx, id, ofWait(w.opts, placed, w.options.Share))
 	return w.response(id, session, err, false)
 }
 
 // response is what came of a poll or a read.
-func (w *sessionWait) response(id string, session *CheckSession, err error, poll bool) await.Response {
+func (w *sessionWait) response(id string, session awaited, err error, poll bool) await.Response {
 	if err == nil {
-		err = isAbout(&session.CheckSessionID, string(session.Status), id)
+		got, status, _, _ := session.about()
+		err = isAbout(got, status, id)
 	}
-	r := await.Response{Outcome: await.Runs, State: session, Err: err, Pause: (*service)(w.service).owner().askedPause(err)}
+	r := await.Response{Outcome: await.Runs, State: session, Err: err, Pause: w.service.owner().askedPause(err)}
 	switch {
 	case poll && errors.Is(err, ErrNotCompleted):
 		r.State, r.Err = nil, nil
@@ -363,12 +423,12 @@ func ofWait(opts []CallOption, placed func(), share float64) []CallOption {
 
 // Cancel cancels a session.
 func (w *sessionWait) Cancel(ctx context.Context, id string) error {
-	return w.service.Cancel(ctx, id, CancelRequest{}, w.opts...)
+	return w.cancel(ctx, id, w.opts)
 }
 
-// Changed reports whether a session has another status.
+// Changed reports whether a session is further than before.
 func (w *sessionWait) Changed(before, after any) bool {
-	return before.(*CheckSession).Status != after.(*CheckSession).Status
+	return after.(awaited).progressed(before.(awaited))
 }
 
 // stateOf returns the state of a thing whose wait has ended; nil if it was not seen.

@@ -75,8 +75,11 @@ func callers(t *testing.T) (list []caller) {
 		}
 		doc := strings.Join(strings.Fields(f.Doc.Text()), " ")
 		c := caller{service, f.Name.Name, kind + "." + f.Name.Name, doc, reachedFrom(object, bodies, info)}
-		if c.anchor == "CheckResultsService.CopyAsset" { // it reads an address that this operation returned
+		switch c.anchor { // they read an address that this operation returned
+		case "CheckResultsService.CopyAsset":
 			c.operations = []string{"GET /v1/check-results/{checkId}/{checkResultId}/assets"}
+		case "TestSessionsService.CopyAsset":
+			c.operations = []string{"GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}/assets"}
 		}
 		require.NotEmpty(t, c.operations, "no operation of %s was found", c.anchor)
 		list = append(list, c)

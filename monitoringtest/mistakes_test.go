@@ -2,6 +2,7 @@ package monitoringtest_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"net/http"
 	"regexp"
@@ -77,10 +78,34 @@ var targets = map[string]target{
 	"put-v1-check":                   {method: "PUT", path: "/v1/checks/" + monitoringtest.UUID("a"), prepare: addCheck("a", monitoring.CheckTypeAPI)},
 	"post-v2-check-sessions-trigger": {method: "POST", path: "/v2/check-sessions/trigger", prepare: addCheck("a", monitoring.CheckTypeAPI)},
 	"post-v1-check-sessions-trigger": {method: "POST", path: "/v1/check-sessions/trigger", older: true, prepare: addCheck("a", monitoring.CheckTypeAPI)},
+	"post-v1-test-sessions-trigger": {method: "POST", path: "/v1/test-sessions/trigger", prepare: func(svc *monitoringtest.Service) {
+		svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "office-rack-2"})
+		svc.AddCheck(monitoringtest.Check{ID: monitoringtest.UUID("a")})
+	}},
+	"post-v1-test-session-cancel": {method: "POST", path: "/v1/test-sessions/" + firstTest + "/cancel", prepare: addTest},
 	"post-v1-check-session-cancel": {method: "POST", path: "/v1/check-sessions/" + monitoringtest.UUID("s") + "/cancel", prepare: func(svc *monitoringtest.Service) {
 		svc.AddSession(monitoringtest.Session{ID: monitoringtest.UUID("s")})
 	}},
 }
+
+// addTest starts a test session, whose id is firstTest.
+func addTest(svc *monitoringtest.Service) {
+	svc.AddCheck(monitoringtest.Check{Name: "Checkout", Tags: []string{"checkout"}})
+	client, err := svc.Client()
+	if err == nil {
+		_, err = client.TestSessions.Trigger(context.Background(), monitoring.TestSessionTrigger{Name: "Smoke", RunLocation: "eu-west-1", AllChecks: true})
+	}
+	if err != nil {
+		panic(err)
+	}
+}
+
+// firstTest is the id of the first test session of a service.
+var firstTest = func() string {
+	svc := monitoringtest.New()
+	addTest(svc)
+	return svc.TestSessions()[0].TestSessionID
+}()
 
 func addSnippet(svc *monitoringtest.Service) {
 	svc.AddSnippet(monitoring.Snippet{ID: 12, Name: "n", Script: "s"})
@@ -341,7 +366,7 @@ func TestABodyMayBeMissingWhenItIsOptional(t *testing.T) {
 	for name, to := range targets {
 		for _, nothing := range []string{"", " \n"} {
 			status, response := send(t, to, []byte(nothing))
-			if slices.Contains([]string{"post-v1-check-session-cancel", "post-v1-check-sessions-trigger", "post-v1-root-cause-analysis"}, name) {
+			if slices.Contains([]string{"post-v1-check-session-cancel", "post-v1-test-session-cancel", "post-v1-check-sessions-trigger", "post-v1-root-cause-analysis"}, name) {
 				require.Less(t, status, 300, "%s: %s", name, response)
 				continue
 			}

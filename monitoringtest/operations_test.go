@@ -947,6 +947,56 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			_, err = c.CheckGroups.ListChecks(ctx, 7, monitoring.ListOptions{})
 			is.ErrorIs(err, monitoring.ErrNotFound)
 		},
+		"POST /v1/test-sessions/trigger": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			session, err := c.TestSessions.Trigger(ctx, monitoring.TestSessionTrigger{Name: "Smoke", RunLocation: "eu-west-1", AllChecks: true})
+			is.NoError(err)
+			is.Len(session.Results, 8, "the deactivated one is not started")
+			is.Equal(1, svc.ExecutedOn("POST /v1/test-sessions/trigger", "Checkout API"))
+			session, err = c.TestSessions.Trigger(ctx, monitoring.TestSessionTrigger{
+				Name: "Smoke", RunLocation: "eu-west-1", AllChecks: true, Target: monitoring.TestSessionTarget{AllowDeactivated: new(true)},
+			})
+			is.NoError(err)
+			is.Len(session.Results, 9)
+		},
+		"GET /v1/test-sessions/{testSessionId}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			addTest(svc)
+			session, err := c.TestSessions.Get(ctx, firstTest)
+			is.NoError(err)
+			is.Equal("Smoke", session.Name)
+		},
+		"GET /v1/test-sessions/{testSessionId}/completion": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			addTest(svc)
+			session, err := c.TestSessions.Completion(ctx, firstTest, monitoring.CompletionOptions{})
+			is.NoError(err)
+			is.True(session.Done())
+		},
+		"POST /v1/test-sessions/{testSessionId}/cancel": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			addTest(svc)
+			is.NoError(c.TestSessions.Cancel(ctx, firstTest, monitoring.CancelRequest{}))
+			is.ErrorIs(c.TestSessions.Cancel(ctx, quick, monitoring.CancelRequest{}), monitoring.ErrNotFound)
+		},
+		"GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			addTest(svc)
+			session, err := c.TestSessions.Completion(ctx, firstTest, monitoring.CompletionOptions{})
+			is.NoError(err)
+			result, err := c.TestSessions.Result(ctx, firstTest, session.Results[0].TestSessionResultID)
+			is.NoError(err)
+			is.Equal(session.Results[0].CheckID, result.CheckID)
+			_, err = c.TestSessions.Result(ctx, firstTest, quick)
+			is.ErrorIs(err, monitoring.ErrNotFound)
+		},
+		"GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}/assets": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			addTest(svc)
+			session, err := c.TestSessions.Completion(ctx, firstTest, monitoring.CompletionOptions{})
+			is.NoError(err)
+			result := session.Results[0].TestSessionResultID
+			svc.AddAsset(result, monitoring.CheckResultAsset{Type: monitoring.AssetLog, Name: "job.log", URL: "https://monitoring.test/l"})
+			files, err := c.TestSessions.Assets(ctx, firstTest, result, monitoring.CheckResultAssetOptions{Name: "*.log"})
+			is.NoError(err)
+			is.Len(files.Assets, 1)
+			is.Equal(monitoring.AssetSource{Type: "test-session-result", CheckID: *session.Results[0].CheckID, ResultID: result, TestSessionID: firstTest},
+				files.Assets[0].Source)
+		},
 		"GET /openapi.json": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
 			var out bytes.Buffer
 			is.NoError(c.OpenAPI(ctx, &out))

@@ -22,7 +22,7 @@ import (
 func TestResponsesFitTheirDescription(t *testing.T) {
 	all := &seen{count: map[string]int{}}
 	for name, test := range map[string]func(*testing.T, *seen){
-		"of sessions": responsesOfSessions, "of odd sessions": responsesOfOddSessions, "of reads": responsesOfReads, "of lists": responsesOfLists,
+		"of sessions": responsesOfSessions, "of test sessions": responsesOfTests, "of odd sessions": responsesOfOddSessions, "of reads": responsesOfReads, "of lists": responsesOfLists,
 		"of groups and checks": responsesOfGroupsAndChecks, "of single records": responsesOfSingleRecords, "of errors": responsesOfErrors,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, all) })
@@ -85,6 +85,46 @@ func readSession(v visit, session, check string) {
 	v.get("/v1/check-sessions/" + session)
 	for _, id := range v.svc.ResultIDs(session) {
 		v.get("/v1/check-results/" + check + "/" + id)
+	}
+}
+
+// Test sessions of every type, with every outcome, in a region and in a private location, cancelled
+// or not.
+func responsesOfTests(t *testing.T, all *seen) {
+	for _, kind := range everyType {
+		if kind == "HEARTBEAT" { // which cannot be triggered
+			continue
+		}
+		for i, outcome := range strings.Fields("PASSED FAILED DEGRADED TIMED_OUT CANCELLED") {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New(monitoringtest.WithRunTime(20 * time.Second))
+				v := visitOf(t, svc, all)
+				svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "office"})
+				check := svc.AddCheck(monitoringtest.Check{
+					Type: monitoring.CheckType(kind), Outcome: monitoring.CheckSessionStatus(outcome), HasErrors: outcome == "FAILED", Deactivated: i == 0,
+				})
+				body := fmt.Sprintf(`{"name":"n","runLocation":%q,"target":{"checkId":[%q],"allowDeactivated":true},`+
+					`"retryStrategy":{"type":"FIXED"},"metadata":{"commitId":null,"branchName":"main","github":{"reporting":true}}}`, []string{"eu-west-1", "office"}[i%2], check)
+				status, made := v.send("POST", "/v1/test-sessions/trigger", body)
+				require.Equal(t, 201, status)
+				id := fmt.Sprint(made["testSessionId"])
+				for range 5 {
+					v.get("/v1/test-sessions/" + id)
+					v.get("/v1/test-sessions?limit=1&statuses=RUNNING&statuses=PASSED")
+					v.get("/v1/test-sessions/" + id + "/completion?maxWaitSeconds=1")
+					for _, result := range svc.ResultIDs(id) {
+						svc.AddAsset(result, monitoring.CheckResultAsset{Type: monitoring.AssetLog, Name: "job.log", URL: "https://monitoring.test/l"})
+						v.get("/v1/test-sessions/" + id + "/results/" + result)
+						v.get("/v1/test-sessions/" + id + "/results/" + result + "/assets")
+						v.get("/v1/check-results/" + check + "/" + result)
+					}
+					time.Sleep(5 * time.Second)
+					if i == 1 {
+						v.send("POST", "/v1/test-sessions/"+id+"/cancel", "{}")
+					}
+				}
+			})
+		}
 	}
 }
 
@@ -422,6 +462,7 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 // PUT, a name.
 var smallest = map[string]string{
 	"PATCH /v1/error-groups/{id}":               `{}`,
+	"POST /v1/test-sessions/trigger":            `{"name":"n","runLocation":"eu-west-1"}`,
 	"POST /v1/maintenance-windows":              `{"name":"w","startsAt":"2026-09-01","endsAt":"2026-09-02","repeatUnit":"DAY"}`,
 	"POST /v1/alert-channels":                   `{"type":"EMAIL","config":{}}`,
 	"PUT /v1/alert-channels/{id}":               `{"type":"EMAIL","config":{}}`,
@@ -499,7 +540,7 @@ func responsesOfErrors(t *testing.T, all *seen) {
 // creates of checks: the fake has no plan without the others.
 func declaredAreSeen(t *testing.T, all *seen) {
 	never := map[string]bool{
-		"POST /v2/check-sessions/trigger 402": true, "POST /v1/check-sessions/trigger 402": true, "GET /v1/alert-notifications 402": true,
+		"POST /v1/test-sessions/trigger 402": true, "GET /v1/test-sessions 402": true, "POST /v2/check-sessions/trigger 402": true, "POST /v1/check-sessions/trigger 402": true, "GET /v1/alert-notifications 402": true,
 		"POST /v2/check-groups 402": true, "POST /v1/root-cause-analyses/error-groups/{id} 402": true, "POST /v1/private-locations 402": true, "POST /v1/private-locations/{id}/keys 402": true, "POST /v1/alert-channels 402": true, "PUT /v1/alert-channels/{id} 402": true, "PUT /v1/checks/heartbeat/{id} 402": true,
 	}
 	total := 0

@@ -41,7 +41,7 @@ func TestMistakesOfASeedAreTold(t *testing.T) {
 		{`{"checks":[{"groupId":9007199254740994}]}`, "$.checks[0].groupId: must be an integer"},
 		{`{"checks":[{"groupId":9007199254740992}]}`, "$.checks[0].groupId: there is no group with the id 9007199254740992"},
 		{`{"checks":[{"groupId":1e400}]}`, "$.checks[0].groupId: must be a number"},
-		{`{"checks":[{"b":1,"a":1}],"z":1,"y":1}`, "$.y: is not known; known are groups, alertChannels, checks, sessions, variables, maintenanceWindows, alertNotifications, " +
+		{`{"checks":[{"b":1,"a":1}],"z":1,"y":1}`, "$.y: is not known; known are groups, alertChannels, checks, sessions, testSessions, variables, maintenanceWindows, alertNotifications, " +
 			"checkAlerts, errorGroups, rootCauseAnalyses, privateLocations, snippets, statusPageServices, dashboards, entitlements, checkLimit, faults, stored\n$.z: is not known"},
 		{`{"maintenanceWindows":[{"name":"w","startsAt":"now","endsAt":"now-1s"}]}`, "$.maintenanceWindows[0].endsAt: is before startsAt"},
 		{`{"maintenanceWindows":[{"startsAt":"now","endsAt":"now"}]}`, "$.maintenanceWindows[0].name: is required"},
@@ -53,6 +53,7 @@ func TestMistakesOfASeedAreTold(t *testing.T) {
 			"$.checkAlerts[2]: there is already a check alert with the id a\n" +
 				"$.statusPageServices[1]: there is already a status page service with the id 5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11\n" +
 				"$.dashboards[1]: there is already a dashboard with the id d"},
+		{`{"testSessions":[{"id":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"}]}`, "$.testSessions[0]: is no part of a seed: a trigger makes test sessions"},
 		{`{"statusPageServices":["x"]}`, `$.statusPageServices[0]: "x" is not a UUID`},
 	} {
 		t.Run(test.seed, func(t *testing.T) {

@@ -175,6 +175,13 @@ var beside = []Operation{
 	{"GET /v1/error-groups/{id}", Read, 200, []ID{UUID}, whole, Legacy},
 	{"PATCH /v1/error-groups/{id}", Idempotent, 200, []ID{UUID}, whole, Legacy},
 	{"POST /v1/root-cause-analyses/error-groups/{errorGroupId}", Unsafe, 202, []ID{UUID}, whole, Legacy},
+	{"POST /v1/test-sessions/trigger", Unsafe, 201, nil, whole, Newer},
+	{"GET /v1/test-sessions", Read, 200, nil, cursor, Newer},
+	{"GET /v1/test-sessions/{testSessionId}", Read, 200, []ID{UUID}, whole, Newer},
+	{"GET /v1/test-sessions/{testSessionId}/completion", Poll, 200, []ID{UUID}, whole, Newer},
+	{"POST /v1/test-sessions/{testSessionId}/cancel", Idempotent, 204, []ID{UUID}, whole, Newer},
+	{"GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}", Read, 200, []ID{UUID, UUID}, whole, Newer},
+	{"GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}/assets", Read, 200, []ID{UUID, UUID}, whole, Newer},
 	{"GET /openapi.json", Read, 200, nil, whole, Legacy},
 }
 

@@ -41,6 +41,16 @@ var mistakes = map[string][]mistake{
 		{name: "an empty group of tags is refused", body: `{"target":{"matchTags":[[]]}}`, client: []string{"target.matchTags[0]: must not be empty"}},
 		{name: "ids are UUIDs", body: `{"target":{"checkId":["5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11","not a uuid"]}}`, client: []string{`target.checkId[1]: "not a uuid" is not a UUID`}},
 	},
+	"POST /v1/test-sessions/trigger": {
+		{name: "a variable that is not secret has a value", body: `{"name":"n","runLocation":"eu-west-1","environmentVariables":[{"key":"K","value":""},{"key":"K","value":"","secret":true},{"key":"K","value":"","secret":false}]}`,
+			client: []string{"environmentVariables[0].value: must not be empty unless secret is set", "environmentVariables[2].value: must not be empty unless secret is set"}},
+		{name: "a run has at most 50 variables", body: `{"name":"n","runLocation":"eu-west-1","environmentVariables":[` + strings.TrimSuffix(strings.Repeat(`{"key":"K","value":"v"},`, 51), ",") + `]}`,
+			client: []string{"environmentVariables: 51 variables are over 50"}},
+		{name: "a run has a name and a location", body: `{"runLocation":""}`, client: []string{"runLocation: is required", "name: is required"}},
+	},
+	"POST /v1/test-sessions/{testSessionId}/cancel": {
+		{name: "a cancel with an empty list is refused", body: `{"sequenceId":[]}`, client: []string{"sequenceId: must not be an empty list; leave it nil to cancel everything in progress"}},
+	},
 	"POST /v1/check-sessions/{checkSessionId}/cancel": {
 		{name: "a cancel with an empty list is refused", body: `{"sequenceId":[]}`, client: []string{"sequenceId: must not be an empty list; leave it nil to cancel everything in progress"}},
 	},

@@ -44,6 +44,8 @@ var bodies = map[string]string{
 	"post-v2-check-sessions-trigger":     "POST /v2/check-sessions/trigger",
 	"post-v1-check-sessions-trigger":     "POST /v1/check-sessions/trigger",
 	"post-v1-check-session-cancel":       "POST /v1/check-sessions/{checkSessionId}/cancel",
+	"post-v1-test-sessions-trigger":      "POST /v1/test-sessions/trigger",
+	"post-v1-test-session-cancel":        "POST /v1/test-sessions/{testSessionId}/cancel",
 	"post-v1-checks-icmp":                "POST /v1/checks/icmp",
 	"put-v1-checks-icmp":                 "PUT /v1/checks/icmp/{id}",
 	"post-v1-checks-ssl":                 "POST /v1/checks/ssl",

@@ -116,6 +116,21 @@ func assetParameters() []Parameter {
 	}
 }
 
+func testSessionParameters() []Parameter {
+	return slices.Concat([]Parameter{
+		paging()[0],
+		{Name: "nextId", Node: required()},
+		{Name: "from", Node: seconds()},
+		{Name: "to", Node: seconds()},
+		{Name: "statuses", Node: open(String, "RUNNING", "FAILED", "PASSED", "CANCELLED"), Repeated: true},
+	}, anyOf("branches", "users"), []Parameter{
+		{Name: "providers", Node: open(String, "GITHUB", "VERCEL", "API", "TRIGGER", "PW_REPORTER"), Repeated: true},
+		{Name: "noUsers", Node: flag},
+		{Name: "textSearch", Node: &Node{Kinds: String, Limits: Limits{Length: between(3, 200)}}},
+		{Name: "errorGroupId", Node: required()},
+	})
+}
+
 // anyOf are parameters that may be given several times: each selects further items.
 func anyOf(names ...string) (list []Parameter) {
 	for _, name := range names {

@@ -65,8 +65,8 @@ func memberOf(t *testing.T, owner reflect.Value, name string) string {
 }
 
 func TestEachFieldOfARequestIsSentAsItIsSet(t *testing.T) {
-	absent := map[string]string{"BrowserCheckCreate.script": "null", "MultiStepCheckCreate.script": "null", "MaintenanceWindowCreate.repeatUnit": `"DAY"`} // they are required
-	empty := map[string]string{"TriggerTarget.matchTags": "absent", "TriggerTarget.checkId": "absent"}                                                     // an empty filter may run every check
+	absent := map[string]string{"BrowserCheckCreate.script": "null", "MultiStepCheckCreate.script": "null", "MaintenanceWindowCreate.repeatUnit": `"DAY"`}                             // they are required
+	empty := map[string]string{"TriggerTarget.matchTags": "absent", "TriggerTarget.checkId": "absent", "TestSessionTarget.matchTags": "absent", "TestSessionTarget.checkId": "absent"} // an empty filter may run every check
 	names := map[string]string{"checkId": "CheckIDs", "sequenceId": "SequenceIDs"}
 	seen := make(map[string]int)
 	for _, typ := range requestTypes() {
@@ -132,6 +132,8 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 		"post-v1-root-cause-analysis":        {withID(client.RootCauseAnalyses.Create, "g"), monitoring.RootCauseAnalysisCreate{}},
 		"post-v2-check-sessions-trigger":     {with(client.CheckSessions.Trigger), monitoring.TriggerRequest{}},
 		"post-v1-check-sessions-trigger":     {with(client.CheckSessions.TriggerV1), monitoring.TriggerRequest{}},
+		"post-v1-test-sessions-trigger":      {with(client.TestSessions.Trigger), monitoring.TestSessionTrigger{}},
+		"post-v1-test-session-cancel":        {testCancelOf(client), monitoring.CancelRequest{}},
 		"post-v1-check-session-cancel":       {cancelOf(client), monitoring.CancelRequest{}},
 		"post-v2-check-groups":               {with(client.CheckGroups.Create), monitoring.CheckGroupCreate{}},
 		"put-v2-check-group":                 {withID(client.CheckGroups.Update, int64(1)), monitoring.CheckGroupUpdate{}},
@@ -174,6 +176,9 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 		require.True(t, known, "add the call that sends %s", file)
 		request := reflect.New(reflect.TypeOf(c.request))
 		require.NoError(t, json.Unmarshal([]byte(kit.File(t, file)), request.Interface()))
+		if r, ok := request.Interface().(*monitoring.TestSessionTrigger); ok {
+			r.AllChecks = r.Target.MatchTags == nil && r.Target.CheckIDs == nil
+		}
 		if r, ok := request.Interface().(*monitoring.TriggerRequest); ok {
 			r.AllChecks = r.Target.MatchTags == nil && r.Target.CheckIDs == nil
 		}

@@ -89,9 +89,9 @@ func problem(f kit.DocumentField, field kit.WireField) string {
 			return "is optional and has no omitempty or omitzero"
 		case null && wrapper != "Nullable" && wrapper != "list":
 			return fmt.Sprintf("may be null, which %s cannot send", field.Type)
-		case wrapper == "list" && strings.HasSuffix(kind, "[]") && f.Owner != "TriggerTarget" && !slices.Contains(field.Options, "omitzero"):
+		case wrapper == "list" && strings.HasSuffix(kind, "[]") && f.Owner != "TriggerTarget" && f.Owner != "TestSessionTarget" && !slices.Contains(field.Options, "omitzero"):
 			return "must send an empty list that is not nil: want omitzero"
-		case wrapper == "value" && plain == reflect.TypeFor[monitoring.TriggerTarget](): // without a filter it is absent
+		case wrapper == "value" && (plain == reflect.TypeFor[monitoring.TriggerTarget]() || plain == reflect.TypeFor[monitoring.TestSessionTarget]()): // without a filter it is absent
 		case wrapper == "value" && plain.Kind() != reflect.String:
 			return fmt.Sprintf("is optional, but %s has the same zero value for absent and zero", field.Type)
 		}

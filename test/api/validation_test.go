@@ -57,6 +57,12 @@ func cancelOf(c *monitoring.Client) call {
 	}, kit.UUID1)
 }
 
+func testCancelOf(c *monitoring.Client) call {
+	return withID(func(ctx context.Context, id string, r monitoring.CancelRequest, opts ...monitoring.CallOption) (any, error) {
+		return nil, c.TestSessions.Cancel(ctx, id, r, opts...)
+	}, kit.UUID1)
+}
+
 func assetsOf(c *monitoring.Client) call {
 	return withID(func(ctx context.Context, id string, o monitoring.CheckResultAssetOptions, opts ...monitoring.CallOption) (any, error) {
 		return c.CheckResults.Assets(ctx, id, kit.UUID1, o, opts...)
@@ -197,6 +203,20 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		{with(c.Variables.List), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 101}}, []string{"limit: 101 is outside 1..100"}, false},
 		{assetsOf(c), monitoring.CheckResultAssetOptions{Types: []monitoring.AssetType{""}, Name: strings.Repeat("x", 201)},
 			[]string{"type: must not be empty", "name: 201 characters are over 200"}, false},
+		{with(c.TestSessions.Trigger), monitoring.TestSessionTrigger{Name: "n", RunLocation: "l"}, []string{noFilter}, always},
+		{with(c.TestSessions.Trigger), monitoring.TestSessionTrigger{Name: "n", RunLocation: "l", Target: monitoring.TestSessionTarget{AllowDeactivated: new(true)}}, []string{noFilter}, always},
+		{with(c.TestSessions.Trigger), monitoring.TestSessionTrigger{Name: "n", RunLocation: "l", AllChecks: true, Target: monitoring.TestSessionTarget{AllowDeactivated: new(true)}}, nil, false},
+		{with(c.TestSessions.Trigger), monitoring.TestSessionTrigger{Name: "n", RunLocation: "l", AllChecks: true, Target: monitoring.TestSessionTarget{CheckIDs: []string{kit.UUID1}}},
+			[]string{"target: AllChecks cannot be combined with filters"}, always},
+		{with(c.TestSessions.Trigger), monitoring.TestSessionTrigger{AllChecks: true, EnvironmentVariables: []monitoring.TestSessionVariable{{Key: "K", Value: monitoring.NewSecret("")}}},
+			[]string{"name: is required", "runLocation: is required", "environmentVariables[0].value: must not be empty unless secret is set"}, false},
+		{with(c.TestSessions.Trigger), monitoring.TestSessionTrigger{Name: "n", RunLocation: "l", AllChecks: true, EnvironmentVariables: []monitoring.TestSessionVariable{{Key: "K"}}},
+			[]string{"environmentVariables[0].value: has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"}, always},
+		{with(c.TestSessions.List), monitoring.TestSessionListOptions{
+			Limit: 101, From: monday, To: monday, Statuses: []monitoring.TestSessionStatus{""}, Branches: []string{""}, Users: []string{""},
+			Providers: []monitoring.TestSessionProvider{""}, TextSearch: "ab",
+		}, []string{"limit: 101 is outside 1..100", "to: must be after from", "statuses: must not be empty", "branches: must not be empty",
+			"users: must not be empty", "providers: must not be empty", "textSearch: 2 characters are outside 3..200"}, false},
 		{withID(c.ErrorGroups.Update, kit.UUID1), monitoring.ErrorGroupUpdate{}, nil, false},
 		{withID(c.RootCauseAnalyses.Create, kit.UUID1), monitoring.RootCauseAnalysisCreate{UserContext: strings.Repeat("x", 257)},
 			[]string{"userContext: 257 characters are over 256"}, false},

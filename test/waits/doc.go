@@ -1,4 +1,4 @@
-// Package waits has the tests of waits for check sessions and root cause analyses, on the
+// Package waits has the tests of waits for check sessions, test sessions and analyses, on the
 // in-process fake and from outside. They run alone, with go test ./test/waits, and hold these
 // promises:
 //

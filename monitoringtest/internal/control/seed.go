@@ -47,7 +47,7 @@ type seeding struct {
 }
 
 var seedLists = []string{
-	"groups", "alertChannels", "checks", "sessions", "variables", "maintenanceWindows", "alertNotifications",
+	"groups", "alertChannels", "checks", "sessions", "testSessions", "variables", "maintenanceWindows", "alertNotifications",
 	"checkAlerts", "errorGroups", "rootCauseAnalyses", "privateLocations", "snippets", "statusPageServices", "dashboards", "entitlements",
 	"checkLimit", "faults", stored,
 }
@@ -59,6 +59,7 @@ func (r *seeding) read(root node) {
 	list("alertChannels").each(either(r.alertChannel, r.storedChannel))
 	list("checks").each(either(r.check, r.storedCheck))
 	list("sessions").each(either(r.session, r.storedSession))
+	list("testSessions").each(either(func(n node) { n.report("is no part of a seed: a trigger makes test sessions") }, r.storedTest))
 	list("variables").each(either(r.variable, r.storedVariable))
 	list("maintenanceWindows").each(either(r.window, r.storedWindow))
 	list("alertNotifications").each(either(r.notification, r.storedNotification))

@@ -91,6 +91,31 @@ func (r *seeding) storedCheck(n, made node) {
 }
 
 func (r *seeding) storedSession(n, made node) {
+	x, s := r.readSession(n, made)
+	r.add(func() { r.restore.Session(x, s) })
+}
+
+// storedTest reads a test session, which only a dump has.
+func (r *seeding) storedTest(n, made node) {
+	n.require("id")
+	m := n.object("id", "name", "runLocation", "metadata")
+	t := world.TestSession{ID: m("id").text(), Name: m("name").text(), Location: m("runLocation").text()}
+	if m("metadata").value != nil {
+		t.Metadata = m("metadata").plain()
+	}
+	own := made.object("startedAt", "visibleAt", "runs")
+	started, visible := own("startedAt").moment(), own("visibleAt").moment()
+	r.add(func() { r.restore.TestSession(t, started, visible) })
+	own("runs").each(func(n node) {
+		n, made := n.without(stored)
+		n.asWritten = true
+		x, s := r.readSession(n, made)
+		r.add(func() { r.restore.TestRun(x, s) })
+	})
+}
+
+// readSession reads a session of a dump.
+func (r *seeding) readSession(n, made node) (world.SessionSpec, world.SessionState) {
 	n.require("id")
 	x := r.sessionOf(n, n.object(sessionMembers...))
 	plain := x
@@ -107,7 +132,7 @@ func (r *seeding) storedSession(n, made node) {
 	if len(s.Runs) == 0 {
 		m("runs").report("is required")
 	}
-	r.add(func() { r.restore.Session(x, s) })
+	return x, s
 }
 
 func (r *seeding) storedRun(n node) world.RunState {

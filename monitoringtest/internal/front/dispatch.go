@@ -35,16 +35,17 @@ func (f *Front) dispatch(ctx context.Context, in *inbound) (r response, err erro
 		return refusal, nil
 	}
 	c := &routes.Call{Params: in.params, Query: in.query, Sent: sent, Now: now}
+	var reply routes.Reply
 	if in.route.Wait != nil {
-		reply, err := in.route.Wait(ctx, f.world, c)
-		if err != nil {
+		if reply, err = in.route.Wait(ctx, f.world, c); err != nil {
 			return response{}, err
 		}
-		return f.write(in, c, reply), nil
 	}
 	f.world.Lock()
 	defer f.world.Unlock()
-	reply := in.route.Handle(f.world, c)
+	if in.route.Wait == nil {
+		reply = in.route.Handle(f.world, c)
+	}
 	if subjects, carriedOut := c.Done(); carriedOut {
 		f.journal.did(in.operation, subjects...)
 		in.carriedOut = true

@@ -47,6 +47,7 @@ func notFound() Reply { return fail(http.StatusNotFound, "Not Found") }
 const (
 	noChecks       = "No matching checks were found."
 	noSuchSession  = "No such check session."
+	noSuchTest     = "No such test session."
 	stillRuns      = "Check session is still in progress."
 	groupHasChecks = "The check group still has checks."
 	locationInUse  = "The private location is still in use."
@@ -61,6 +62,11 @@ var says = map[string]string{
 	"404 GET /v2/check-sessions/{checkSessionId}/completion": noSuchSession,
 	"404 POST /v1/check-sessions/{checkSessionId}/cancel":    noSuchSession,
 	"408 GET /v2/check-sessions/{checkSessionId}/completion": stillRuns,
+	"404 POST /v1/test-sessions/trigger":                     noChecks,
+	"404 GET /v1/test-sessions/{testSessionId}":              noSuchTest,
+	"404 GET /v1/test-sessions/{testSessionId}/completion":   noSuchTest,
+	"404 POST /v1/test-sessions/{testSessionId}/cancel":      noSuchTest,
+	"408 GET /v1/test-sessions/{testSessionId}/completion":   stillRuns,
 	"409 DELETE /v1/check-groups/{id}":                       groupHasChecks,
 	"409 DELETE /v1/private-locations/{id}":                  locationInUse,
 	"409 POST /v1/variables":                                 keyExists,

@@ -20,7 +20,13 @@ func getResult(w *world.World, c *Call) Reply {
 }
 
 func listAssets(w *world.World, c *Call) Reply {
-	if _, there := w.Result(c.Params[0], c.Params[1], c.Now); !there {
+	_, there := w.Result(c.Params[0], c.Params[1], c.Now)
+	return c.assets(w, there)
+}
+
+// assets responds with the files of a result that is there, or is not.
+func (c *Call) assets(w *world.World, there bool) Reply {
+	if !there {
 		return notFound()
 	}
 	assets := []monitoring.CheckResultAsset{}

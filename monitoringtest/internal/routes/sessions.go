@@ -33,8 +33,27 @@ func getSessionV1(w *world.World, c *Call) Reply {
 // seconds.
 const defaultMaxWait = 30
 
+// waited is a session whose end a request waits for.
+type waited interface {
+	Done(time.Time) bool
+	End() time.Time
+	Changed() <-chan struct{}
+}
+
 // awaitSession holds a request until the session ends, or maxWaitSeconds are over.
 func awaitSession(ctx context.Context, w *world.World, c *Call) (Reply, error) {
+	return awaitEnd(ctx, w, c, func(now time.Time) (waited, func() any) {
+		if x := w.Session(c.Params[0], now); x != nil {
+			return x, func() any { return w.View(x, now) }
+		}
+		return nil, nil
+	}, noSession)
+}
+
+// awaitEnd holds a request until what is found ends. A view is made while the world is locked.
+func awaitEnd(
+	ctx context.Context, w *world.World, c *Call, find func(time.Time) (waited, func() any), none func() Reply,
+) (Reply, error) {
 	seconds := int64(defaultMaxWait)
 	if text, given := c.Param("maxWaitSeconds"); given {
 		seconds = Number(text)
@@ -43,14 +62,14 @@ func awaitSession(ctx context.Context, w *world.World, c *Call) (Reply, error) {
 	for {
 		w.Lock()
 		now := w.Clock.Now()
-		x := w.Session(c.Params[0], now)
+		x, view := find(now)
 		if x == nil {
 			w.Unlock()
-			return noSession(), nil
+			return none(), nil
 		}
 		end, changed := x.End(), x.Changed()
 		if x.Done(now) {
-			v := w.View(x, now)
+			v := view()
 			w.Unlock()
 			return success(v), nil
 		}

@@ -98,6 +98,15 @@ var Table = []*Route{
 	{Operation: "PATCH /v1/error-groups/{id}", Handle: patchErrorGroup, Summary: "Archive an error group, or show it again"},
 	{Operation: "POST /v1/root-cause-analyses/error-groups/{errorGroupId}", Handle: createRootCause,
 		Summary: "Start a root cause analysis of an error group"},
+	{Operation: "POST /v1/test-sessions/trigger", Wait: triggerTest, Summary: "Trigger a test session"},
+	{Operation: "GET /v1/test-sessions", Handle: listTests, Summary: "List the test sessions"},
+	{Operation: "GET /v1/test-sessions/{testSessionId}", Handle: getTest, Summary: "Read a test session"},
+	{Operation: "GET /v1/test-sessions/{testSessionId}/completion", Wait: awaitTest, Summary: "Await the end of a test session"},
+	{Operation: "POST /v1/test-sessions/{testSessionId}/cancel", Handle: cancelTest, Summary: "Cancel a test session"},
+	{Operation: "GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}", Handle: getTestResult,
+		Summary: "Read a result of a test session"},
+	{Operation: "GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}/assets", Handle: listTestAssets,
+		Summary: "List the files that a run of a test session has left"},
 	{Operation: "GET /openapi.json", Summary: "Read the description of the API"},
 }
 

@@ -18,6 +18,7 @@ type Dump struct {
 	AlertChannels      []json.RawMessage `json:"alertChannels,omitempty"`
 	Checks             []json.RawMessage `json:"checks,omitempty"`
 	Sessions           []json.RawMessage `json:"sessions,omitempty"`
+	TestSessions       []json.RawMessage `json:"testSessions,omitempty"`
 	Variables          []json.RawMessage `json:"variables,omitempty"`
 	MaintenanceWindows []json.RawMessage `json:"maintenanceWindows,omitempty"`
 	AlertNotifications []json.RawMessage `json:"alertNotifications,omitempty"`
@@ -55,6 +56,9 @@ func (w *World) Dump() Dump {
 	}
 	for _, x := range w.Sessions {
 		d.Sessions = append(d.Sessions, w.dumpSession(x))
+	}
+	for _, t := range w.TestSessions {
+		d.TestSessions = append(d.TestSessions, w.dumpTest(t))
 	}
 	for _, v := range w.Variables {
 		d.Variables = append(d.Variables, stored(JSON(v), object()))
@@ -127,6 +131,15 @@ func (w *World) dumpSession(x *Session) json.RawMessage {
 		"responseTime", s.ResponseTime, "error", s.Error, "hasErrors", s.HasErrors, "result", s.Result, "visibleAfter", s.VisibleAfter,
 		"runSource", s.RunSource,
 		"stored", object("begins", x.begins, "checkRunId", x.runID, "alerts", x.heapAt >= 0, "resultsForgotten", !known, "runs", runs))
+}
+
+func (w *World) dumpTest(t *TestSession) json.RawMessage {
+	var runs []json.RawMessage
+	for _, x := range t.runs {
+		runs = append(runs, w.dumpSession(x))
+	}
+	return object("id", t.ID, "name", t.Name, "runLocation", t.Location, "metadata", t.Metadata,
+		"stored", object("startedAt", t.started, "visibleAt", t.visible, "runs", runs))
 }
 
 // object returns an object with the members of pairs of a name and a value that is not zero.

@@ -17,6 +17,9 @@ func (w *World) Reset() {
 	for _, x := range w.Sessions {
 		close(x.changed)
 	}
+	for _, t := range w.TestSessions {
+		close(t.changed)
+	}
 	w.Clock.Start()
 	w.state = state{
 		ids:          make(ids),

@@ -74,6 +74,29 @@ type ResultState struct {
 
 // Session adds a session.
 func (r Restore) Session(spec SessionSpec, s SessionState) {
+	x := r.restored(spec, s)
+	r.Sessions = append(r.Sessions, x)
+	r.sessionsByID.set(spec.ID, x)
+	if c := r.World.Check(spec.CheckID); s.Alerts && c != nil {
+		r.watch(x, c)
+	}
+}
+
+// TestSession adds a test session, whose runs are added after it.
+func (r Restore) TestSession(t TestSession, started, visible time.Time) {
+	t.started, t.visible, t.changed = started, visible, make(chan struct{})
+	r.TestSessions = append(r.TestSessions, &t)
+}
+
+// TestRun adds a run to the test session that was added last.
+func (r Restore) TestRun(spec SessionSpec, s SessionState) {
+	t, x := r.TestSessions[len(r.TestSessions)-1], r.restored(spec, s)
+	x.test = t
+	t.runs = append(t.runs, x)
+}
+
+// restored makes a session with its results.
+func (r Restore) restored(spec SessionSpec, s SessionState) *Session {
 	spec.Result = plain(spec.Result)
 	x := r.newSession(spec, s.Begins, s.RunID)
 	for _, one := range s.Runs {
@@ -89,11 +112,7 @@ func (r Restore) Session(spec SessionSpec, s SessionState) {
 		}
 		x.runs = append(x.runs, made)
 	}
-	r.Sessions = append(r.Sessions, x)
-	r.sessionsByID.set(spec.ID, x)
-	if c := r.World.Check(spec.CheckID); s.Alerts && c != nil {
-		r.watch(x, c)
-	}
+	return x
 }
 
 // Variable adds a variable.

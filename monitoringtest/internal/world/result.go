@@ -26,7 +26,9 @@ func (w *World) AddAsset(resultID string, a monitoring.CheckResultAsset) error {
 	if ref.session == nil {
 		return fmt.Errorf("there is no result with the id %s", resultID)
 	}
-	if a.Source.Type == "" {
+	if t := ref.session.test; a.Source.Type == "" && t != nil {
+		a.Source = monitoring.AssetSource{Type: "test-session-result", CheckID: ref.session.Spec.CheckID, ResultID: resultID, TestSessionID: t.ID}
+	} else if a.Source.Type == "" {
 		a.Source = monitoring.AssetSource{Type: "check-result", CheckID: ref.session.Spec.CheckID, ResultID: resultID}
 	}
 	w.assets.set(resultID, append(w.assets.of(resultID), a))
@@ -36,24 +38,11 @@ func (w *World) AddAsset(resultID string, a monitoring.CheckResultAsset) error {
 // Assets returns the files of a result.
 func (w *World) Assets(resultID string) []monitoring.CheckResultAsset { return w.assets.of(resultID) }
 
-// ResultIDs returns the ids of the results a session has so far, in the order in which a read of
-// the session lists them.
-func (w *World) ResultIDs(session string) (ids []string, err error) {
-	x := w.sessionsByID.of(session)
-	if x == nil {
-		return nil, fmt.Errorf("there is no session with the id %s", session)
-	}
-	for _, r := range w.View(x, w.Clock.Now()).Results {
-		ids = append(ids, r.ID)
-	}
-	return ids, nil
-}
-
 // Result returns a result of a check. There is none before its attempt has ended, and none of an
 // attempt that never ran.
 func (w *World) Result(check, id string, now time.Time) (Fields, bool) {
 	ref := w.resultsByID.of(id)
-	if ref.session == nil || !sameID(ref.session.Spec.CheckID, check) || now.Before(ref.session.visible) {
+	if ref.session == nil || ref.session.test != nil || !sameID(ref.session.Spec.CheckID, check) || now.Before(ref.session.visible) {
 		return nil, false
 	}
 	for _, a := range ref.session.attempts(ref.run, now) {

@@ -40,6 +40,7 @@ type Session struct {
 	changed chan struct{} // closed and replaced when it is cancelled
 	check   *Check        // its end counts for the alerts of this check; nil for none
 	heapAt  int           // its index in unsettled
+	test    *TestSession  // of which it is a run; nil for a session of a check
 }
 
 // run is the part of a session in one location.

@@ -58,6 +58,15 @@ type course struct {
 
 // addSession adds a session.
 func (w *World) addSession(spec SessionSpec, now time.Time, how course) *Session {
+	x := w.makeSession(spec, now, how)
+	w.Sessions = append(w.Sessions, x)
+	w.sessionsByID.set(x.Spec.ID, x)
+	w.forgetSessions(now)
+	return x
+}
+
+// makeSession makes a session with its runs, whose results are found.
+func (w *World) makeSession(spec SessionSpec, now time.Time, how course) *Session {
 	generated := w.ids.text("session")
 	if spec.ID == "" {
 		spec.ID = generated
@@ -109,9 +118,6 @@ func (w *World) addSession(spec SessionSpec, now time.Time, how course) *Session
 		}
 		x.runs = append(x.runs, r)
 	}
-	w.Sessions = append(w.Sessions, x)
-	w.sessionsByID.set(spec.ID, x)
-	w.forgetSessions(now)
 	return x
 }
 

@@ -65,7 +65,9 @@ type state struct {
 	resultsByID  byID[resultRef]
 	assets       byID[[]monitoring.CheckResultAsset] // by result
 	unsettled    sessionHeap
-	stayed       int // sessions when the oldest were forgotten for the last time
+	TestSessions []*TestSession
+	DecideTest   func(*TestRun) // of a test; nil for none
+	stayed       int            // sessions when the oldest were forgotten for the last time
 	lastRun      int64
 
 	Channels    Channels

@@ -144,6 +144,76 @@ var runRows = []Operation{
 		}),
 	},
 	{
+		Name: "POST /v1/test-sessions/trigger",
+		Body: `{"name":"Smoke","runLocation":"eu-central-1","target":{"checkId":["` + UUID1 + `"],"allowDeactivated":true},` +
+			`"environmentVariables":[{"key":"TOKEN","value":"t","secret":true}],"retryStrategy":null,"refreshCache":false,` +
+			`"metadata":{"commitId":"9f1c2ab","github":{"reporting":false,"job":"smoke"}}}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.TestSession, error) {
+			return c.TestSessions.Trigger(ctx, monitoring.TestSessionTrigger{
+				Name: "Smoke", RunLocation: "eu-central-1",
+				Target: monitoring.TestSessionTarget{CheckIDs: []string{UUID1}, AllowDeactivated: new(true)},
+				EnvironmentVariables: []monitoring.TestSessionVariable{
+					{Key: "TOKEN", Value: monitoring.NewSecret("t"), Secret: new(true)},
+				},
+				RetryStrategy: monitoring.Null[monitoring.RetryStrategy](), RefreshCache: new(false),
+				Metadata: &monitoring.TestSessionMetadata{CommitID: "9f1c2ab", GitHub: &monitoring.TestSessionGitHub{Job: "smoke"}},
+			}, o...)
+		}),
+	},
+	{
+		Name:     "GET /v1/test-sessions",
+		Response: `{"length":1,"entries":[{"id":"a"}],"nextId":null}`,
+		Query: "?branches=main&errorGroupId=g&from=1787097600&limit=100&noUsers=true&providers=API" +
+			"&statuses=FAILED&statuses=RUNNING&textSearch=smoke&to=1787184000&users=mina",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.TestSessionEntry, error) {
+			return pageItems(c.TestSessions.List(ctx, monitoring.TestSessionListOptions{
+				Limit: 100, From: time.Unix(1787097600, 0), To: time.Unix(1787184000, 0),
+				Statuses: []monitoring.TestSessionStatus{monitoring.TestSessionFailed, monitoring.TestSessionRunning},
+				Branches: []string{"main"}, Users: []string{"mina"}, Providers: []monitoring.TestSessionProvider{monitoring.TestProviderAPI},
+				NoUsers: new(true), TextSearch: "smoke", ErrorGroupID: "g",
+			}, o...))
+		}),
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string,
+			o []monitoring.CallOption) iter.Seq2[monitoring.TestSessionEntry, error] {
+			return c.TestSessions.All(ctx, monitoring.TestSessionListOptions{}, o...)
+		}),
+	},
+	{
+		Name: "GET /v1/test-sessions/{testSessionId}", File: "get-v1-test-session", IDs: []string{SampleRun}, OwnID: "testSessionId",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.TestSession, error) {
+			return c.TestSessions.Get(ctx, id[0], o...)
+		}),
+	},
+	{
+		Name: "GET /v1/test-sessions/{testSessionId}/completion", File: "get-v1-test-session-completion",
+		IDs: []string{SampleRun}, OwnID: "testSessionId", Query: "?maxWaitSeconds=30",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.TestSession, error) {
+			return c.TestSessions.Completion(ctx, id[0], monitoring.CompletionOptions{}, o...)
+		}),
+	},
+	{
+		Name: "POST /v1/test-sessions/{testSessionId}/cancel", File: "post-v1-test-session-cancel", IDs: []string{UUID1},
+		Body: `{}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
+			return nil, c.TestSessions.Cancel(ctx, id[0], monitoring.CancelRequest{}, o...)
+		}),
+	},
+	{
+		Name: "GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}", File: "get-v1-test-session-result",
+		IDs: []string{UUID1, SampleID},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.TestResult, error) {
+			return c.TestSessions.Result(ctx, id[0], id[1], o...)
+		}),
+	},
+	{
+		Name: "GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}/assets", File: "get-v1-test-session-result-assets",
+		IDs: []string{UUID1, SampleID}, Query: "?name=a%2A&type=log&type=video",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckResultAssets, error) {
+			return c.TestSessions.Assets(ctx, id[0], id[1],
+				monitoring.CheckResultAssetOptions{Types: []monitoring.AssetType{monitoring.AssetLog, monitoring.AssetVideo}, Name: "a*"}, o...)
+		}),
+	},
+	{
 		Name: "GET /v1/reporting",
 		Query: "?deactivated=false&filterByTags=shop&filterByTags=eu&from=1787097600&granularity=week&quickRange=last7Days" +
 			"&timezone=Europe%2FBerlin&to=1787184000",

@@ -1,0 +1,110 @@
+package monitoring
+
+import (
+	"encoding/json"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
+)
+
+// TestResult is the full result of a run of a test session. It has one of the five payloads,
+// depending on the kind of check; the others are nil. Other kinds have none.
+type TestResult struct {
+	// ID is the same as TestSessionResultID.
+	ID                    string `json:"id"`
+	TestSessionResultID   string `json:"testSessionResultId"`
+	TestSessionResultLink string `json:"testSessionResultLink"`
+	// CheckID is nil if the code that ran is no check of the account.
+	CheckID   *string   `json:"checkId"`
+	CheckType CheckType `json:"checkType"`
+	Name      string    `json:"name,omitempty"`
+	// RunLocation is a region or a private location; the latter also has a PrivateLocationID.
+	RunLocation       string  `json:"runLocation,omitempty"`
+	PrivateLocationID *string `json:"privateLocationId"`
+	// FilePath is the file of the code that ran; nil if it is not known.
+	FilePath *string `json:"filePath"`
+	// ErrorGroupIDs are those of [TestSessionErrorGroupsService].
+	ErrorGroupIDs []string          `json:"errorGroupIds"`
+	ResultType    ResultType        `json:"resultType,omitempty"`
+	Status        TestSessionStatus `json:"status"`
+	// HasErrors, HasFailures, IsDegraded, IsCancelled and OverMaxResponseTime are as in [CheckResult].
+	HasErrors           bool `json:"hasErrors"`
+	HasFailures         bool `json:"hasFailures"`
+	IsDegraded          bool `json:"isDegraded"`
+	Aborted             bool `json:"aborted"`
+	IsCancelled         bool `json:"isCancelled"`
+	OverMaxResponseTime bool `json:"overMaxResponseTime"`
+	// ResponseTime is in milliseconds, nil until the run has ended.
+	ResponseTime *float64   `json:"responseTime"`
+	StartedAt    *Timestamp `json:"startedAt"`
+	StoppedAt    *Timestamp `json:"stoppedAt"`
+	CreatedAt    Timestamp  `json:"created_at"`
+	UpdatedAt    *Timestamp `json:"updated_at"`
+	// Attempts is the number of retries.
+	Attempts int `json:"attempts"`
+	// SequenceID is the same for all attempts of a run; [CancelRequest] uses it.
+	SequenceID *string `json:"sequenceId"`
+	// ScheduleError says why the run could not begin; nil if it could.
+	ScheduleError *string `json:"scheduleError"`
+	// TraceID is nil if no trace was recorded.
+	TraceID *string `json:"traceId"`
+
+	APICheckResult        *APICheckResult        `json:"apiCheckResult,omitempty"`
+	BrowserCheckResult    *BrowserCheckResult    `json:"browserCheckResult,omitempty"`
+	MultiStepCheckResult  *MultiStepCheckResult  `json:"multiStepCheckResult,omitempty"`
+	PlaywrightCheckResult *PlaywrightCheckResult `json:"playwrightCheckResult,omitempty"`
+	AgenticCheckResult    *AgenticCheckResult    `json:"agenticCheckResult,omitempty"`
+
+	// Extra is as in [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (r TestResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
+
+func (TestResult) oddMembers() []string {
+	return []string{"responseTime", "startedAt", "stoppedAt", "created_at", "updated_at", "attempts"}
+}
+
+// UnmarshalJSON reads a result. Members without a field, and odd times and numbers, go to Extra.
+func (r *TestResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
+
+func (r *TestResult) readJSON(data []byte) error { return readObject(data, r) }
+
+// Verdict returns the outcome of the run, by the rules of [TestSessionResult.Verdict]. IsCancelled
+// is cancelled, too. A nil result is unknown.
+func (r *TestResult) Verdict() Verdict {
+	if r == nil {
+		return VerdictUnknown
+	}
+	status := r.Status
+	if r.IsCancelled {
+		status = TestSessionCancelled
+	}
+	return (&TestSessionResult{
+		ResultType: r.ResultType, Status: status,
+		HasErrors: r.HasErrors, HasFailures: r.HasFailures, IsDegraded: r.IsDegraded, Aborted: r.Aborted,
+	}).Verdict()
+}
+
+// Messages returns what went wrong in the run, as [CheckResult.Messages] does, and why the run could
+// not begin.
+func (r *TestResult) Messages() []string {
+	if r == nil {
+		return (*CheckResult)(nil).Messages()
+	}
+	list := (&CheckResult{
+		HasErrors: r.HasErrors, HasFailures: r.HasFailures, IsCancelled: r.IsCancelled || r.Status == TestSessionCancelled,
+		OverMaxResponseTime: &r.OverMaxResponseTime, ResponseTime: r.ResponseTime,
+		APICheckResult: r.APICheckResult, BrowserCheckResult: r.BrowserCheckResult, MultiStepCheckResult: r.MultiStepCheckResult,
+		PlaywrightCheckResult: r.PlaywrightCheckResult, AgenticCheckResult: r.AgenticCheckResult,
+	}).Messages()
+	if why := ValueOr(r.ScheduleError, ""); why != "" {
+		list = append([]string{why}, list...)
+	}
+	if len(list) == 0 && !r.Verdict().OK() {
+		list = []string{string(r.Verdict())}
+	}
+	return list
+}

@@ -1,0 +1,78 @@
+package monitoring
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
+)
+
+// Verdict returns the outcome of the run, by the rules of [CheckSessionResult.Verdict]. A result is
+// unknown if it is PENDING, or has neither a ResultType nor a final Status. CANCELLED is cancelled,
+// and FAILED is failed unless the result has an error of the service. A nil result is unknown.
+func (r *TestSessionResult) Verdict() Verdict {
+	if r == nil || r.ResultType == ResultPending || r.ResultType == "" && !r.Status.Done() {
+		return VerdictUnknown
+	}
+	noResult := r.HasErrors || r.Aborted
+	return verdictOf(r.Status == TestSessionCancelled, r.HasFailures || r.Status == TestSessionFailed && !noResult, noResult, r.IsDegraded)
+}
+
+// Verdict returns the outcome of the session, by the rules of [CheckSession.Verdict]. A session that
+// is PASSED is degraded if a final result is: no status says so.
+func (s *TestSession) Verdict() Verdict {
+	if s == nil {
+		return VerdictUnknown
+	}
+	final := func(is Verdict) bool {
+		return slices.ContainsFunc(s.Results, func(r TestSessionResult) bool { return r.Final() && r.Verdict() == is })
+	}
+	switch {
+	case s.Status == TestSessionPassed && final(VerdictDegraded):
+		return VerdictDegraded
+	case s.Status == TestSessionPassed:
+		return VerdictPassed
+	case final(VerdictFailed):
+		return VerdictFailed
+	case s.Status == TestSessionCancelled, s.Status == TestSessionFailed && final(VerdictCancelled):
+		return VerdictCancelled
+	case s.Status == TestSessionFailed && !final(VerdictUnknown):
+		return VerdictFailed
+	}
+	return VerdictUnknown
+}
+
+// Messages explains a verdict that is not good: a sentence for each final result that is not good
+// and for each run that has none, such as "Checkout API: failed". There is at least one, and none if
+// the verdict is good. It makes no request: for what exactly failed, see the results that
+// [TestSessionsService.FetchFailingResults] fetches.
+func (s *TestSession) Messages() []string {
+	if s.Verdict().OK() {
+		return nil
+	}
+	if s == nil {
+		return []string{"there is no session"}
+	}
+	var list []string
+	for i := range s.Results {
+		r := &s.Results[i]
+		why := ""
+		switch {
+		case r.Final():
+			why = whyOf(r.Verdict(), r.HasErrors)
+		case r.ResultType == ResultAttempt:
+		case s.Done():
+			why = "no result"
+		default:
+			why = "no result yet"
+		}
+		if why != "" {
+			list = append(list, sentence(cmp.Or(r.Name, ValueOr(r.CheckID, "")), "a check without a name", why))
+		}
+	}
+	if len(list) == 0 {
+		list = append(list, fmt.Sprintf("the session is %s, and no result says why", statusInWords(scrub.New(), string(s.Status), s.Status.known())))
+	}
+	return list
+}

@@ -1,0 +1,614 @@
+package monitoring
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"iter"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/monitoring-api/monitoring-go/internal/await"
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
+)
+
+// TestSession is one run of several checks under one name, in one location, with variables of its
+// own. It is kept apart from the results of the checks, and sends no alerts.
+type TestSession struct {
+	TestSessionID string `json:"testSessionId"`
+	// TestSessionLink is the address of a page about the session, for people.
+	TestSessionLink string            `json:"testSessionLink"`
+	Name            string            `json:"name"`
+	Status          TestSessionStatus `json:"status"`
+	// ErrorGroupIDs are those of [TestSessionErrorGroupsService], and not of [ErrorGroupsService].
+	ErrorGroupIDs []string  `json:"errorGroupIds"`
+	StartedAt     Timestamp `json:"startedAt"`
+	// StoppedAt is nil while the session runs.
+	StoppedAt *Timestamp `json:"stoppedAt"`
+	// TimeElapsed is how long the session has taken so far, in milliseconds.
+	TimeElapsed float64 `json:"timeElapsed"`
+	// Metadata is what the trigger said about the code that is tested; nil if it said nothing.
+	Metadata *TestSessionMetadata `json:"metadata,omitempty"`
+	// Results are partial until the session is done, and nil if the service left them out.
+	Results []TestSessionResult `json:"results,omitzero"`
+
+	// Extra has the members without a field; see [CheckResult]. A time or a number that does not fit
+	// its field is there, too, and the field is zero.
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (s TestSession) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(s, s.omitted) }
+
+func (TestSession) oddMembers() []string { return []string{"startedAt", "stoppedAt", "timeElapsed"} }
+
+// UnmarshalJSON reads a session. Members without a field, and odd times and numbers, go to Extra.
+func (s *TestSession) UnmarshalJSON(data []byte) error { return s.readJSON(data) }
+
+func (s *TestSession) readJSON(data []byte) error { return readObject(data, s) }
+
+// TestSessionResult is one run of a check in a test session, or an attempt of it.
+// [TestSessionsService.Result] returns it with what happened in it.
+type TestSessionResult struct {
+	TestSessionResultID   string `json:"testSessionResultId"`
+	TestSessionResultLink string `json:"testSessionResultLink"`
+	// CheckID is nil if the code that ran is no check of the account.
+	CheckID       *string   `json:"checkId"`
+	CheckType     CheckType `json:"checkType"`
+	Name          string    `json:"name,omitempty"`
+	RunLocation   string    `json:"runLocation,omitempty"`
+	ErrorGroupIDs []string  `json:"errorGroupIds"`
+	// ResultType is FINAL, ATTEMPT, or PENDING while the run is in progress; empty if the service does
+	// not say.
+	ResultType  ResultType        `json:"resultType,omitempty"`
+	Status      TestSessionStatus `json:"status"`
+	HasErrors   bool              `json:"hasErrors"`
+	HasFailures bool              `json:"hasFailures"`
+	IsDegraded  bool              `json:"isDegraded"`
+	Aborted     bool              `json:"aborted"`
+	// ResponseTime is in milliseconds, nil until the run has ended. What is measured is as in
+	// [CheckResult].
+	ResponseTime *float64 `json:"responseTime"`
+	// StartedAt is nil until the run begins, and StoppedAt until it ends.
+	StartedAt *Timestamp `json:"startedAt"`
+	StoppedAt *Timestamp `json:"stoppedAt"`
+
+	// Extra is as in [TestSession].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (r TestSessionResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
+
+func (TestSessionResult) oddMembers() []string {
+	return []string{"responseTime", "startedAt", "stoppedAt"}
+}
+
+// UnmarshalJSON reads a result. Members without a field, and odd times and numbers, go to Extra.
+func (r *TestSessionResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
+
+func (r *TestSessionResult) readJSON(data []byte) error { return readObject(data, r) }
+
+// Final reports whether r is the final result of its run. A result without a ResultType is one if
+// its Status is final. A nil result is not.
+func (r *TestSessionResult) Final() bool {
+	return r != nil && (r.ResultType == ResultFinal || r.ResultType == "" && r.Status.Done())
+}
+
+// Passed reports whether the run ended without failure, error or cancellation. A degraded run has
+// passed, and a nil result has not. A run that has not passed has not necessarily failed: see
+// [TestSessionResult.Verdict].
+func (r *TestSessionResult) Passed() bool { return r.Verdict().OK() }
+
+// Done reports whether the session has ended, with any outcome. If its status is not known to this
+// package, it has ended if StoppedAt is set. A nil session has not ended.
+func (s *TestSession) Done() bool {
+	switch {
+	case s == nil:
+		return false
+	case s.Status.known(), s.Status == "":
+		return s.Status.Done()
+	}
+	return s.StoppedAt != nil && !s.StoppedAt.IsZero()
+}
+
+func (s TestSessionStatus) known() bool { return s == TestSessionRunning || s.Done() }
+
+// Passed reports whether the session ended as PASSED. It is false while the session runs and for
+// nil, and false does not mean that a check failed: use [TestSession.Verdict].
+func (s *TestSession) Passed() bool { return s != nil && s.Status == TestSessionPassed }
+
+// FinalResults returns the final result of each run that has one.
+func (s *TestSession) FinalResults() []TestSessionResult {
+	return s.resultsWhere((*TestSessionResult).Final)
+}
+
+// FailingResults returns the final results that did not pass.
+func (s *TestSession) FailingResults() []TestSessionResult {
+	return s.resultsWhere(func(r *TestSessionResult) bool { return r.Final() && !r.Passed() })
+}
+
+// resultsWhere returns the results that are to keep; nil for a nil session.
+func (s *TestSession) resultsWhere(keep func(*TestSessionResult) bool) (list []TestSessionResult) {
+	if s == nil {
+		return nil
+	}
+	for i := range s.Results {
+		if keep(&s.Results[i]) {
+			list = append(list, s.Results[i])
+		}
+	}
+	return list
+}
+
+// Duration returns the time from the session's start to its end. While the session runs, it is
+// TimeElapsed. It is 0 for a nil session.
+func (s *TestSession) Duration() time.Duration {
+	if s == nil {
+		return 0
+	}
+	return durationOf(s.StartedAt, s.StoppedAt, s.TimeElapsed)
+}
+
+// TestSessionTrigger is the request of [TestSessionsService.Trigger].
+type TestSessionTrigger struct {
+	// Name is required. The list of sessions has it.
+	Name string `json:"name"`
+	// RunLocation is required: a region such as eu-central-1, or the slugName of a private location.
+	// All checks run there, wherever they run otherwise.
+	RunLocation string `json:"runLocation"`
+	// Target filters the checks. A request without any filter starts every eligible check of the
+	// account. It is a [*ValidationError] unless AllChecks is set.
+	Target TestSessionTarget `json:"target,omitzero"`
+	// EnvironmentVariables are variables of this run, at most 50. They win over those of the account,
+	// and no response has them.
+	EnvironmentVariables []TestSessionVariable `json:"environmentVariables,omitzero"`
+	// RetryStrategy is how the checks of this run are retried, and null is not at all. What an absent
+	// one means, none or that of each check, is not documented. FALLBACK is no value here.
+	RetryStrategy Nullable[RetryStrategy] `json:"retryStrategy,omitzero"`
+	// RefreshCache makes PLAYWRIGHT checks install their dependencies from scratch; nil uses the
+	// service's default, which is false.
+	RefreshCache *bool `json:"refreshCache,omitempty"`
+	// Metadata says which code is tested; nil says nothing.
+	Metadata *TestSessionMetadata `json:"metadata,omitempty"`
+	// AllChecks confirms that every eligible check of the account is meant.
+	AllChecks bool `json:"-"`
+}
+
+// Validate returns the [*ValidationError] that [TestSessionsService.Trigger] would return, and nil
+// if there is none. Nothing is sent.
+func (r TestSessionTrigger) Validate() error {
+	return validateBody("POST /v1/test-sessions/trigger", r)
+}
+
+func (r TestSessionTrigger) validate(v *violations) {
+	v.filters(r.Target.MatchTags, !r.Target.filters(), r.AllChecks)
+}
+
+// validateSent checks that a trigger still has filters after WithBodyMember.
+func (r TestSessionTrigger) validateSent(body []byte, v *violations) {
+	if !r.AllChecks {
+		v.filtersSent(body)
+	}
+}
+
+// Missing returns those ids of the target of which the session has no result, in the order of the
+// target, as [TriggerRequest.Missing] does for check sessions. It returns nil while the session
+// runs, and if it came without results.
+func (r TestSessionTrigger) Missing(session *TestSession) []string {
+	if r.AllChecks || len(r.Target.MatchTags) > 0 || !session.Done() || session.Results == nil {
+		return nil
+	}
+	started := make([]string, len(session.Results))
+	for i, result := range session.Results {
+		started[i] = ValueOr(result.CheckID, "")
+	}
+	return missingOf(r.Target.CheckIDs, started)
+}
+
+// TestSessionTarget filters the checks of a [TestSessionTrigger].
+type TestSessionTarget struct {
+	// MatchTags and CheckIDs are as in [TriggerTarget].
+	MatchTags [][]string `json:"matchTags,omitempty"`
+	CheckIDs  []string   `json:"checkId,omitempty"`
+	// AllowDeactivated also runs checks that are deactivated; nil uses the service's default, which is
+	// false. It is no filter.
+	AllowDeactivated *bool `json:"allowDeactivated,omitempty"`
+}
+
+func (t TestSessionTarget) filters() bool { return len(t.MatchTags) > 0 || len(t.CheckIDs) > 0 }
+
+// IsZero reports whether there is nothing to send. An empty list does not filter.
+func (t TestSessionTarget) IsZero() bool { return !t.filters() && t.AllowDeactivated == nil }
+
+// TestSessionVariable is a variable of a test session.
+type TestSessionVariable struct {
+	// Key is required.
+	Key string `json:"key"`
+	// Value is required. It is empty only if Secret is set.
+	Value Secret `json:"value"`
+	// Secret and Locked are as in [EnvironmentVariable].
+	Secret *bool `json:"secret,omitempty"`
+	Locked *bool `json:"locked,omitempty"`
+}
+
+// TestSessionMetadata says which code a test session tests. Every field may be empty, which sends
+// nothing.
+type TestSessionMetadata struct {
+	// Environment is that in which the code runs, such as staging.
+	Environment   string `json:"environment,omitempty"`
+	RepoURL       string `json:"repoUrl,omitempty"`
+	CommitID      string `json:"commitId,omitempty"`
+	CommitOwner   string `json:"commitOwner,omitempty"`
+	CommitMessage string `json:"commitMessage,omitempty"`
+	BranchName    string `json:"branchName,omitempty"`
+	// GitHub is about a run of GitHub Actions; nil if it is none.
+	GitHub *TestSessionGitHub `json:"github,omitempty"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (m TestSessionMetadata) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(m, m.omitted)
+}
+
+// TestSessionGitHub is the run of GitHub Actions that a test session belongs to. Empty texts are not
+// sent.
+type TestSessionGitHub struct {
+	// Reporting says whether the service reports to GitHub.
+	Reporting  bool   `json:"reporting"`
+	Repository string `json:"repository,omitempty"`
+	SHA        string `json:"sha,omitempty"`
+	RunID      string `json:"runId,omitempty"`
+	RunAttempt string `json:"runAttempt,omitempty"`
+	Workflow   string `json:"workflow,omitempty"`
+	Job        string `json:"job,omitempty"`
+	EventName  string `json:"eventName,omitempty"`
+	Ref        string `json:"ref,omitempty"`
+	HeadRef    string `json:"headRef,omitempty"`
+	BaseRef    string `json:"baseRef,omitempty"`
+	ServerURL  string `json:"serverUrl,omitempty"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (g TestSessionGitHub) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(g, g.omitted) }
+
+// TestSessionEntry is a test session in a list. It has other members than a [TestSession], which
+// [TestSessionsService.Get] returns for its ID.
+type TestSessionEntry struct {
+	ID        string  `json:"id"`
+	AccountID string  `json:"accountId"`
+	ProjectID *string `json:"projectId"`
+	Name      string  `json:"name"`
+	// Provider says where the session comes from. The checks of a session that another program
+	// reported may not exist in the account.
+	Provider      TestSessionProvider `json:"provider"`
+	ErrorGroupIDs []string            `json:"errorGroupIds"`
+	// Running, Passed, Failed and Cancelled are the sequences of the runs, not their results:
+	// [CancelRequest] takes those that run.
+	Running   []string `json:"running"`
+	Passed    []string `json:"passed"`
+	Failed    []string `json:"failed"`
+	Cancelled []string `json:"cancelled"`
+	// Status is empty if the service does not say.
+	Status            TestSessionStatus   `json:"status,omitempty"`
+	Region            string              `json:"region"`
+	PrivateLocationID *string             `json:"privateLocationId"`
+	Invoker           *TestSessionInvoker `json:"invoker"`
+	RepoURL           *string             `json:"repoUrl"`
+	CommitID          *string             `json:"commitId"`
+	CommitOwner       *string             `json:"commitOwner"`
+	CommitMessage     *string             `json:"commitMessage"`
+	BranchName        *string             `json:"branchName"`
+	Environment       *string             `json:"environment"`
+	StartedAt         Timestamp           `json:"startedAt"`
+	// StoppedAt is nil while the session runs.
+	StoppedAt *Timestamp `json:"stoppedAt"`
+	CreatedAt Timestamp  `json:"created_at"`
+	UpdatedAt *Timestamp `json:"updated_at"`
+
+	// Extra is as in [TestSession].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (e TestSessionEntry) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(e, e.omitted) }
+
+func (TestSessionEntry) oddMembers() []string {
+	return []string{"startedAt", "stoppedAt", "created_at", "updated_at"}
+}
+
+// UnmarshalJSON reads an entry. Members without a field, and odd times, go to Extra.
+func (e *TestSessionEntry) UnmarshalJSON(data []byte) error { return e.readJSON(data) }
+
+func (e *TestSessionEntry) readJSON(data []byte) error { return readObject(data, e) }
+
+// TestSessionInvoker is who started a test session.
+type TestSessionInvoker struct {
+	Name    string  `json:"name"`
+	Picture *string `json:"picture"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (i TestSessionInvoker) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(i, i.omitted) }
+
+// TestSessionListOptions selects test sessions. The zero value selects all; of a list of values one
+// must fit.
+type TestSessionListOptions struct {
+	// Limit is the number of sessions on a page, 1 to 100. If it is 0, List uses the service's default
+	// of 20, and iterators ask for 100.
+	Limit int `url:"limit,omitempty"`
+	// NextID is the cursor of the page to begin with: NextID of a [Page] or of a [PageError].
+	// Empty begins with the first page.
+	NextID string `url:"-"`
+	// From is the beginning of the period in which the sessions were created, inclusive, and To its
+	// end, exclusive; the zero time does not limit it. The request has whole seconds: the period is
+	// widened to them.
+	From time.Time `url:"from,unix,omitempty"`
+	To   time.Time `url:"to,unix,omitempty"`
+	// Statuses are those of the sessions, and Branches those of their metadata.
+	Statuses []TestSessionStatus `url:"statuses,omitempty"`
+	Branches []string            `url:"branches,omitempty"`
+	// Users are owners of commits, or ids of users who started sessions.
+	Users     []string              `url:"users,omitempty"`
+	Providers []TestSessionProvider `url:"providers,omitempty"`
+	// NoUsers also selects sessions of nobody, beside those of Users.
+	NoUsers *bool `url:"noUsers,omitempty"`
+	// TextSearch is a text of 3 to 200 characters. In which members the service looks for it is not
+	// documented.
+	TextSearch string `url:"textSearch,omitempty"`
+	// ErrorGroupID selects sessions with this error; see [TestSessionErrorGroupsService].
+	ErrorGroupID string `url:"errorGroupId,omitempty"`
+}
+
+// Validate returns the [*ValidationError] that [TestSessionsService.List] would return, and nil if
+// there is none. Nothing is sent.
+func (o TestSessionListOptions) Validate() error { return validateQuery("GET /v1/test-sessions", o) }
+
+func (o TestSessionListOptions) validate(v *violations) {
+	ListOptions{Limit: o.Limit}.validate(v)
+	if !o.From.IsZero() && !o.To.IsZero() && !o.From.Before(o.To) {
+		v.add("to", "must be after from")
+	}
+	if slices.Contains(o.Statuses, "") {
+		v.add("statuses", "must not be empty")
+	}
+	v.noneEmpty("branches", o.Branches)
+	v.noneEmpty("users", o.Users)
+	if slices.Contains(o.Providers, "") {
+		v.add("providers", "must not be empty")
+	}
+	if n := utf8.RuneCountInString(o.TextSearch); o.TextSearch != "" && (n < 3 || n > 200) {
+		v.add("textSearch", "%d characters are outside 3..200", n)
+	}
+}
+
+// testSessionQuery has the options that are sent, and those that the caller gave, for validation.
+type testSessionQuery struct {
+	TestSessionListOptions
+	given TestSessionListOptions
+}
+
+func (q testSessionQuery) validate(v *violations) { q.given.validate(v) }
+
+func testSessionLister(s *TestSessionsService, options TestSessionListOptions, opts []CallOption) *lister {
+	l := itemsOf(func(e *TestSessionEntry) string { return e.ID })
+	l.byCursor, l.from = true, options.NextID
+	return l.of((*service)(s), opts, func(page ListOptions) *operation {
+		given := options
+		given.Limit = page.Limit
+		sent := given
+		sent.From, sent.To = inWholeSeconds(given.From, given.To)
+		return op("GET /v1/test-sessions").asks(testSessionQuery{sent, given})
+	})
+}
+
+// TestSessionsService runs checks as a test: in a location and with variables of the run, without
+// alerts. [TestSessionsService.TriggerAndWait] is the main way.
+type TestSessionsService service
+
+// Trigger starts a test session of the checks that match (POST /v1/test-sessions/trigger) and
+// returns without waiting for it. If nothing matches, the error is [ErrNoMatchingChecks]. It is
+// retried only if the service certainly did not carry it out. Otherwise the error of a lost response
+// is [ErrOutcomeUnknown]: list the sessions since the time of the call, and look for the Name, or
+// for something in the Metadata that no other session has.
+func (s *TestSessionsService) Trigger(ctx context.Context, request TestSessionTrigger, opts ...CallOption) (*TestSession, error) {
+	return call[TestSession](ctx, (*service)(s), op("POST /v1/test-sessions/trigger").is("testSessionId").sends(request).starts(), opts)
+}
+
+// Get returns a session as it is now (GET /v1/test-sessions/{testSessionId}). The error is
+// [ErrNotFound] if there is no such session.
+func (s *TestSessionsService) Get(ctx context.Context, id string, opts ...CallOption) (*TestSession, error) {
+	return call[TestSession](ctx, (*service)(s), op("GET /v1/test-sessions/{testSessionId}", id).is("testSessionId"), opts)
+}
+
+// Completion waits for the end of a session with one long poll
+// (GET /v1/test-sessions/{testSessionId}/completion), as [CheckSessionsService.Completion] does for
+// check sessions: the error is [ErrNotCompleted] if it still runs when the time is up. The service
+// may leave out the results; [TestSessionsService.Wait] then reads them.
+func (s *TestSessionsService) Completion(
+	ctx context.Context, id string, options CompletionOptions, opts ...CallOption,
+) (*TestSession, error) {
+	options = options.withDefault()
+	return call[TestSession](ctx, (*service)(s), op("GET /v1/test-sessions/{testSessionId}/completion", id).is("testSessionId").
+		holds(time.Duration(options.MaxWaitSeconds)*time.Second).asks(options), opts)
+}
+
+// Cancel asks the service to cancel a session, or some of its sequences
+// (POST /v1/test-sessions/{testSessionId}/cancel), as [CheckSessionsService.Cancel] does for check
+// sessions. Sequences are those of Running in a [TestSessionEntry] and of a [TestResult].
+func (s *TestSessionsService) Cancel(ctx context.Context, id string, request CancelRequest, opts ...CallOption) error {
+	return exec(ctx, (*service)(s), op("POST /v1/test-sessions/{testSessionId}/cancel", id).mayRepeat().sends(request), opts)
+}
+
+// List returns a page of the test sessions (GET /v1/test-sessions). The next page is the one with
+// NextID of this page in the options; HasMore says whether there is one.
+func (s *TestSessionsService) List(
+	ctx context.Context, options TestSessionListOptions, opts ...CallOption,
+) (*Page[TestSessionEntry], error) {
+	return list[TestSessionEntry](ctx, testSessionLister(s, options, opts), ListOptions{Limit: options.Limit})
+}
+
+// All iterates over the test sessions, from options.NextID on, as [CheckResultsService.AllForCheck]
+// does over results. The order of the sessions is not documented: sort by CreatedAt.
+func (s *TestSessionsService) All(
+	ctx context.Context, options TestSessionListOptions, opts ...CallOption,
+) iter.Seq2[TestSessionEntry, error] {
+	return items(s.Pages(ctx, options, opts...))
+}
+
+// Pages is [TestSessionsService.All] page by page; see [VariablesService.Pages]. To resume after a
+// page, set NextID of the options to that of the page.
+func (s *TestSessionsService) Pages(
+	ctx context.Context, options TestSessionListOptions, opts ...CallOption,
+) iter.Seq2[*Page[TestSessionEntry], error] {
+	return pages[TestSessionEntry](ctx, testSessionLister(s, options, opts), ListOptions{Limit: options.Limit})
+}
+
+// Result returns the full result of a run
+// (GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}). The error is [ErrNotFound]
+// if there is no such result.
+func (s *TestSessionsService) Result(ctx context.Context, sessionID, resultID string, opts ...CallOption) (*TestResult, error) {
+	return call[TestResult](ctx, (*service)(s),
+		op("GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}", sessionID, resultID).is("id"), opts)
+}
+
+// Assets returns the files that a run has produced
+// (GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}/assets). The error is
+// [ErrNotFound] if there is no such result.
+func (s *TestSessionsService) Assets(
+	ctx context.Context, sessionID, resultID string, options CheckResultAssetOptions, opts ...CallOption,
+) (*CheckResultAssets, error) {
+	assets := op("GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}/assets", sessionID, resultID).asks(options)
+	return call[CheckResultAssets](ctx, (*service)(s), assets, opts)
+}
+
+// CopyAsset copies a file of [TestSessionsService.Assets] to w while it is received, as
+// [CheckResultsService.CopyAsset] does.
+func (s *TestSessionsService) CopyAsset(ctx context.Context, asset CheckResultAsset, w io.Writer, opts ...CallOption) error {
+	return (*CheckResultsService)(s).CopyAsset(ctx, asset, w, opts...)
+}
+
+// FetchFailingResults fetches the full results of a session's final runs that did not pass, as
+// [CheckSessionsService.FetchFailingResults] does.
+func (s *TestSessionsService) FetchFailingResults(ctx context.Context, session *TestSession, opts ...CallOption) ([]*TestResult, error) {
+	if session == nil {
+		return nil, errNoSession
+	}
+	failing := session.FailingResults()
+	return fetchLate(ctx, (*service)(s), len(failing), session.StoppedAt, opts, func(ctx context.Context, i int, opts []CallOption) (*TestResult, error) {
+		return s.Result(ctx, session.TestSessionID, failing[i].TestSessionResultID, opts...)
+	})
+}
+
+// Wait returns a session once it is done, as [CheckSessionsService.Wait] does for check sessions: a
+// session that failed is not an error, failures of requests do not end the waiting at once, and the
+// error is a [*SessionError], whose TestSession is the session as last seen. If the response that
+// tells of the end has no results, they are read with one more request; they are nil if that fails.
+func (s *TestSessionsService) Wait(ctx context.Context, id string, options WaitOptions, opts ...CallOption) (*TestSession, error) {
+	if err := options.check(ctx, (*service)(s)); err != nil {
+		return nil, &SessionError{ID: (*service)(s).owner().scrubberFor(opts).Text(id), Err: err, test: true}
+	}
+	w := newTestSessionWait(s, options, opts)
+	w.engine.Add(await.Thing{ID: id, ReadFirst: true, NewUntil: time.Now().Add(newSessionGrace)})
+	session, _, err := w.one(ctx)
+	return session, err
+}
+
+// TriggerAndWait triggers a test session and waits for its end as [TestSessionsService.Wait] does.
+// A session that failed is not an error: see [TestSession.Verdict]. If its end could not be awaited,
+// it is returned as last seen, with the [*SessionError]. Checks that the request names and that the
+// session does not have are a [*MissingChecksError].
+//
+// OnTestTriggered of the options is called when the session has started. If the response to the
+// trigger is lost, the error is [ErrOutcomeUnknown], and nothing is started twice; see
+// [TestSessionsService.Trigger].
+func (s *TestSessionsService) TriggerAndWait(
+	ctx context.Context, request TestSessionTrigger, options WaitOptions, opts ...CallOption,
+) (*TestSession, error) {
+	if err := options.check(ctx, (*service)(s)); err != nil {
+		return nil, err
+	}
+	w := newTestSessionWait(s, options, opts)
+	started, err := s.Trigger(ctx, request, opts...)
+	if err != nil {
+		return nil, err
+	}
+	if options.OnTestTriggered != nil {
+		w.onStart = func() { options.OnTestTriggered(started) }
+	}
+	w.engine.Add(thingOf(started.TestSessionID, started, started.StartedAt, time.Now()))
+	session, seen, err := w.one(ctx)
+	if err != nil {
+		return seen, err
+	}
+	if missing := request.Missing(session); len(missing) > 0 {
+		err = missingChecks(missing, request.Target.CheckIDs)
+	}
+	return session, err
+}
+
+// one waits for the one test session of a wait. It returns it when it is done, and as it was last
+// seen.
+func (w *sessionWait) one(ctx context.Context) (session, seen *TestSession, err error) {
+	for end := range w.engine.Run(ctx) {
+		var done awaited
+		done, err = w.report(ctx, end)
+		session, _ = done.(*TestSession)
+		seen = stateOf[TestSession](end)
+	}
+	return session, seen, err
+}
+
+func newTestSessionWait(s *TestSessionsService, options WaitOptions, opts []CallOption) *sessionWait {
+	return newWait(sessionCalls{
+		service: (*service)(s),
+		read: func(ctx context.Context, id string, opts []CallOption) (awaited, error) {
+			return s.Get(ctx, id, opts...)
+		},
+		poll: func(ctx context.Context, id string, hold CompletionOptions, opts []CallOption) (awaited, error) {
+			session, err := s.Completion(ctx, id, hold, opts...)
+			if err == nil && session.Results == nil && session.Done() {
+				if read, err := s.Get(ctx, id, opts...); err == nil {
+					session.Results = read.Results
+				}
+			}
+			return session, err
+		},
+		cancel: func(ctx context.Context, id string, opts []CallOption) error {
+			return s.Cancel(ctx, id, CancelRequest{}, opts...)
+		},
+		test: true,
+	}, options, opts)
+}
+
+func (s *TestSession) about() (id *string, status, name string, known bool) {
+	return &s.TestSessionID, string(s.Status), s.Name, s.Status.known()
+}
+
+// progressed reports whether another run has ended, or the status has changed.
+func (s *TestSession) progressed(before awaited) bool {
+	was := before.(*TestSession)
+	return was.Status != s.Status || len(was.FinalResults()) != len(s.FinalResults())
+}
