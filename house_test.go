@@ -38,7 +38,7 @@ var engines = map[string][]string{
 	"gates":      {},
 	"isotime":    {},
 	"jsontype":   {"internal/memo"},
-	"keep":       {"internal/jsontype", "internal/memo", "internal/rawjson"},
+	"keep":       {"internal/document", "internal/jsontype", "internal/memo", "internal/rawjson"},
 	"lenient":    {"internal/jsontype", "internal/memo", "internal/rawjson"},
 	"limiter":    {"internal/route", "golang.org/x/time/rate"},
 	"memo":       {},

@@ -32,8 +32,8 @@ type reader interface{ read(data []byte) error }
 // They are literals without calls, so that a program that neither writes nor reads back does not
 // contain what they refer to.
 var (
-	keeping = &keep.Types{Owns: isOfPackage, Decode: unmarshal, Clean: cleaned, Traits: traitsOfSent}
-	storing = &keep.Types{Owns: isOfPackage, Decode: unmarshal, Clean: cleaned, Traits: traitsOfStored}
+	keeping = &keep.Types{Owns: isOfPackage, Decode: unmarshal, Plans: plans, Clean: cleaned, Traits: traitsOfSent}
+	storing = &keep.Types{Owns: isOfPackage, Decode: unmarshal, Plans: plans, Clean: cleaned, Traits: traitsOfStored}
 )
 
 // plans says how the fields of updates are written. It is a literal without calls, too.
@@ -61,6 +61,7 @@ func planTraitsOf(t reflect.Type) jsontype.Traits {
 	if _, ok := pointer.(blank); ok {
 		traits.Blank = func(pointer any) bool { return pointer.(blank).isWithheld() }
 	}
+	_, traits.Completes = pointer.(keeper)
 	if r, ok := pointer.(interface{ readAs() []string }); ok {
 		traits.ReadAs = r.readAs()
 	}

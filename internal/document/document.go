@@ -24,10 +24,14 @@ import (
 type Writer struct {
 	// Hide writes null for each secret, and leaves out what may be one.
 	Hide bool
+	// Unknown returns what is written of a member without a field of the outermost object, instead of
+	// leaving it out to hide it; nil leaves it out.
+	Unknown func(name string, value []byte) []byte
 	// Err is the first error of a value that cannot be written.
 	Err error
 
-	out []byte
+	out   []byte
+	depth int // of the objects that are being patched
 }
 
 // Value writes a value.

@@ -223,6 +223,27 @@ func TestAHiddenPatchShowsNoSecretAndNothingThatMayBeOne(t *testing.T) {
 		string(w.Patch(p, []byte(kept), before, reflect.ValueOf(now).Elem())))
 }
 
+func TestAHiddenPatchLeavesOutASecretUnderANameInAnotherCase(t *testing.T) {
+	type outer struct {
+		Inner struct {
+			Items []item `json:"items"`
+			Size  int    `json:"size"`
+		} `json:"inner"`
+	}
+	const odd = `{"inner":{"items":[{"key":"a","value":"s"}],"ITEMS":[{"key":"a","value":"t"}],"size":1,"SIZE":2,"x":3}}`
+	v := read[outer](t, strings.Replace(odd, `"ITEMS":[{"key":"a","value":"t"}],`, "", 1))
+	w := document.Writer{Hide: true}
+	p, value := planOf(v)
+	require.Equal(t, `{"inner":{"items":[{"key":"a","value":null}],"size":1,"SIZE":2,"x":3}}`, string(w.Patch(p, []byte(odd), value, value)))
+}
+
+func TestTheCallerSaysWhatIsShownOfAnUnknownMember(t *testing.T) {
+	w := document.Writer{Hide: true, Unknown: func(name string, value []byte) []byte { return []byte(`"` + name + string(value) + `"`) }}
+	const odd = `{"key":"a","new":1,"value":"s"}`
+	p, value := planOf(read[item](t, odd))
+	require.Equal(t, `{"key":"a","new":"new1","value":null}`, string(w.Patch(p, []byte(odd), value, value)))
+}
+
 func TestAJSONThatDoesNotFitItsValueIsWrittenAnew(t *testing.T) {
 	for _, odd := range []string{`null`, `{"items":{"a":1}}`, `{"items":[]}`, `{"plan":7,"items":null}`, `[]`, `"x"`, ``} {
 		was, now := full(), full()

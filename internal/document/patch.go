@@ -94,6 +94,7 @@ func partsOf(p *jsontype.Plan, read []byte) (parts []part, from []int) {
 func (w *Writer) patchObject(p *jsontype.Plan, read []byte, was, now reflect.Value) {
 	parts, from := partsOf(p, read)
 	blank := p.IsBlank(now)
+	w.depth++
 	w.out = append(w.out, '{')
 	for i, one := range parts {
 		if one.member >= 0 && from[one.member] == i {
@@ -101,9 +102,9 @@ func (w *Writer) patchObject(p *jsontype.Plan, read []byte, was, now reflect.Val
 			continue
 		}
 		overridden := one.member >= 0 && !(one.folded && !parts[from[one.member]].folded)
-		if !overridden && !(w.Hide && p.Hides) && !(p.ReadAs != nil && slices.Contains(p.ReadAs, rawjson.Unquote(one.name))) {
-			w.comma('{')
-			w.out = rawjson.AppendCompact(append(append(w.out, one.name...), ':'), one.value)
+		mayBeSecret := w.Hide && one.member >= 0 && p.Members[one.member].Deep
+		if !overridden && !mayBeSecret {
+			w.unknown(p, one)
 		}
 	}
 	for i := range p.Members {
@@ -114,6 +115,23 @@ func (w *Writer) patchObject(p *jsontype.Plan, read []byte, was, now reflect.Val
 		}
 	}
 	w.out = append(w.out, '}')
+	w.depth--
+}
+
+// unknown writes a member that has no field.
+func (w *Writer) unknown(p *jsontype.Plan, one part) {
+	if p.ReadAs != nil && slices.Contains(p.ReadAs, rawjson.Unquote(one.name)) {
+		return
+	}
+	value := one.value
+	switch {
+	case w.Unknown != nil && w.depth == 1:
+		value = w.Unknown(rawjson.Unquote(one.name), value)
+	case w.Hide && p.Hides: // it may be the secret, too
+		return
+	}
+	w.comma('{')
+	w.out = rawjson.AppendCompact(append(append(w.out, one.name...), ':'), value)
 }
 
 // patchMember writes a member that was read. One that has changed gets the name of its field.

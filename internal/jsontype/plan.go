@@ -3,6 +3,7 @@ package jsontype
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/memo"
@@ -20,6 +21,9 @@ type Traits struct {
 	Text func(pointer any) (text string, ok bool)
 	// Blank reports whether the secrets in an object are withheld although they have a text.
 	Blank func(pointer any) bool
+	// Completes says that the method that writes an object writes its fields, and what it was read
+	// from, so that it is an object as any other.
+	Completes bool
 	// ReadAs are names that a member has in what is read, but never in what is sent: what is read so
 	// is in other fields, and is written by these.
 	ReadAs []string
@@ -71,34 +75,57 @@ type Plans struct {
 	known memo.Map // of reflect.Type to *Plan
 }
 
-// Of returns the plan of a type, which must not contain itself.
+// Of returns the plan of a type.
 func (p *Plans) Of(t reflect.Type) *Plan {
 	known, ok := p.known.Load(t)
 	if !ok {
-		known, _ = p.known.LoadOrStore(t, p.newPlan(t))
+		made := make(map[reflect.Type]*Plan)
+		plan := p.newPlan(t, made)
+		for more := true; more; { // a type may contain itself
+			more = false
+			for _, one := range made {
+				if !one.Deep && one.isDeep() {
+					one.Deep, more = true, true
+				}
+			}
+		}
+		known, _ = p.known.LoadOrStore(t, plan)
 	}
 	return known.(*Plan)
 }
 
-func (p *Plans) newPlan(t reflect.Type) *Plan {
+// isDeep reports whether a part of a value may contain a secret.
+func (p *Plan) isDeep() bool {
+	return p.Elem != nil && p.Elem.Deep || slices.ContainsFunc(p.Members, func(m Member) bool { return m.Deep })
+}
+
+// newPlan makes the plan of a type. made has those that are being made.
+func (p *Plans) newPlan(t reflect.Type, made map[reflect.Type]*Plan) *Plan {
+	if known, ok := p.known.Load(t); ok {
+		return known.(*Plan)
+	}
+	if plan := made[t]; plan != nil {
+		return plan
+	}
 	plan := &Plan{Traits: p.Traits(t), Type: t, Key: -1, Kind: -1}
+	made[t] = plan
 	writes := t.Kind() != reflect.Pointer && WritesItself(t, true)
 	switch kind := t.Kind(); {
 	case plan.Reveal != nil:
 		plan.Form, plan.Deep = FormSecret, true
 	case plan.Inner != nil:
 		value, _ := plan.Inner(reflect.New(t).Interface())
-		plan.Form, plan.Elem = FormNullable, p.Of(reflect.TypeOf(value).Elem())
+		plan.Form, plan.Elem = FormNullable, p.newPlan(reflect.TypeOf(value).Elem(), made)
 	case t == reflect.TypeFor[json.RawMessage]():
 		plan.Form = FormRaw
-	case kind == reflect.Struct && (!writes || plan.Text != nil):
+	case kind == reflect.Struct && (!writes || plan.Text != nil || plan.Completes):
 		plan.Form = FormObject
-		p.addMembers(plan)
+		p.addMembers(plan, made)
 	case writes:
 	case kind == reflect.Pointer:
-		plan.Form, plan.Elem = FormPointer, p.Of(t.Elem())
+		plan.Form, plan.Elem = FormPointer, p.newPlan(t.Elem(), made)
 	case kind == reflect.Slice && t.Elem().Kind() != reflect.Uint8:
-		plan.Form, plan.Elem = FormList, p.Of(t.Elem())
+		plan.Form, plan.Elem = FormList, p.newPlan(t.Elem(), made)
 	case kind == reflect.String:
 		plan.Form = FormText
 	case kind == reflect.Bool:
@@ -110,14 +137,12 @@ func (p *Plans) newPlan(t reflect.Type) *Plan {
 	case kind == reflect.Float64:
 		plan.Form = FormFloat
 	}
-	plan.Deep = plan.Deep || plan.Elem != nil && plan.Elem.Deep
 	return plan
 }
 
-func (p *Plans) addMembers(plan *Plan) {
+func (p *Plans) addMembers(plan *Plan, made map[reflect.Type]*Plan) {
 	for _, f := range Fields(plan.Type) {
-		m := Member{p.Of(f.Type), f.Name, f}
-		plan.Deep = plan.Deep || m.Deep
+		m := Member{p.newPlan(f.Type, made), f.Name, f}
 		plan.Hides = plan.Hides || m.Form == FormSecret || m.Elem != nil && m.Elem.Form == FormSecret
 		plan.Members = append(plan.Members, m)
 	}

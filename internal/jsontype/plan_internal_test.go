@@ -57,6 +57,21 @@ func TestAPlanSaysWhatTheJSONOfATypeIs(t *testing.T) {
 	require.False(t, p.Members[4].Deep)
 }
 
+func TestATypeMayContainItself(t *testing.T) {
+	type tree struct {
+		Left  *struct{ Trees []*struct{ Value hush } }
+		Right []struct{ Self *Outer }
+	}
+	type list struct {
+		Next  *list
+		Value hush
+	}
+	require.True(t, somePlans.Of(reflect.TypeFor[tree]()).Deep)
+	p := somePlans.Of(reflect.TypeFor[*list]())
+	require.True(t, p.Deep && p.Elem.Members[0].Deep)
+	require.Same(t, p.Elem, p.Elem.Members[0].Elem)
+}
+
 func TestAMemberIsFoundBehindTheLastOne(t *testing.T) {
 	p := somePlans.Of(reflect.TypeFor[entry]())
 	for last := -1; last < len(p.Members); last++ {

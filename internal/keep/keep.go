@@ -77,6 +77,8 @@ type Types struct {
 	Decode func(data []byte, out any) error
 	// Traits says what the kind of a type does not show. It is asked at most twice per type.
 	Traits func(reflect.Type) Traits
+	// Plans says how structs that keep their JSON are written.
+	Plans *jsontype.Plans
 	// Clean returns the JSON to keep of an object that was read; nil keeps it as it is.
 	Clean func(data []byte) []byte
 

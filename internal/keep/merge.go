@@ -1,82 +1,30 @@
 package keep
 
 import (
-	"bytes"
 	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/document"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// merge combines the JSON that a struct keeps with the members that were just written: unchanged
-// members are written exactly as they were read, and members unknown to the type are added. To
-// see what has changed it reads and writes again what was kept.
-func (w *writer) merge(k *jsonType, read []byte, now []rawjson.Member) []byte {
-	before := reflect.New(k.typ).Interface()
-	if w.err = w.types.decode(before, read); w.err != nil {
+// merge patches the JSON that a struct keeps: unchanged members are written exactly as they were
+// read, and members unknown to the type stay. To see what has changed it reads what was kept.
+func (w *writer) merge(k *jsonType, read []byte, now reflect.Value) []byte {
+	was := reflect.New(k.typ)
+	if w.err = w.types.decode(was.Interface(), read); w.err != nil {
 		return nil
 	}
-	*before.(Keeper).keeps() = JSON{}
-	var was Result
-	if w.opens {
-		was, w.err = w.types.Encode(before)
-	} else {
-		was.JSON, w.err = w.types.Hidden(before)
-	}
-	if w.err != nil {
-		return nil
-	}
-	return rawjson.Join(w.join(k, rawjson.Members(read), rawjson.Index(was.JSON), now))
-}
-
-// join returns the members of an object. read are the members as they were read, was is
-// their JSON after decoding and encoding them again, and now is the JSON of the struct. A
-// member has changed if was and now differ.
-func (w *writer) join(k *jsonType, read []rawjson.Member, was map[string][]byte, now []rawjson.Member) []rawjson.Member {
-	hide := !w.opens
-	current := make(map[string][]byte, len(now))
-	for _, m := range now {
-		current[m.Name] = m.Value
-	}
-	out := make([]rawjson.Member, 0, len(read)+len(now))
-	written := make(map[string]bool, len(now))
-	for _, m := range read {
-		name, f := m.Name, k.named(m.Name)
-		if f != nil {
-			name = f.name
-		}
-		value, there := current[name]
-		before, wasThere := was[name]
-		switch {
-		case f == nil && hide && k.Kinds != nil:
-			m.Value = w.types.hiddenElsewhere(k, m)
-		case f == nil:
-			if hide && k.hasSecret() { // it may contain the secret, too
-				continue
-			}
-		case there != wasThere || !bytes.Equal(value, before): // changed
-			if !there || written[name] {
-				continue
-			}
-			if there && wasThere && !(hide && f.deep) {
-				value = rawjson.Respell(m.Value, before, value)
-			}
-			m = rawjson.Member{Name: name, Value: value}
-		case hide && f.deep && !rawjson.IsNull(m.Value):
-			m.Value = value
-		}
-		written[name] = true
-		m.Value = rawjson.Compact(m.Value)
-		out = append(out, m)
-	}
-	for _, m := range now {
-		before, wasThere := was[m.Name]
-		if !written[m.Name] && (!wasThere || !bytes.Equal(m.Value, before)) {
-			out = append(out, m)
+	patch := document.Writer{Hide: !w.opens}
+	if patch.Hide && k.Kinds != nil {
+		patch.Unknown = func(name string, value []byte) []byte {
+			return w.types.hiddenElsewhere(k, rawjson.Member{Name: name, Value: value})
 		}
 	}
-	return out
+	data := patch.Patch(w.types.Plans.Of(k.typ), read, was.Elem(), now)
+	w.err = patch.Err
+	return data
 }
 
 // ofKind is a field with a secret that another kind of an object has.

@@ -64,7 +64,8 @@ func (m maybe[T]) MarshalJSON() ([]byte, error) {
 	}
 	return rawjson.Encode(m.value)
 }
-func (m *maybe[T]) inner() any { return &m.value }
+func (m *maybe[T]) inner() any           { return &m.value }
+func (m *maybe[T]) innerOf() (any, bool) { return &m.value, m.there }
 func (o *orText) UnmarshalJSON(data []byte) error {
 	type plain orText
 	if data[0] == '"' {
@@ -77,8 +78,22 @@ func read(data []byte, out any) error { return json.Unmarshal(data, out) }
 
 func owns(t reflect.Type) bool { return t.PkgPath() == reflect.TypeFor[sample]().PkgPath() }
 
+func newPlans() *jsontype.Plans {
+	return &jsontype.Plans{Traits: func(t reflect.Type) (traits jsontype.Traits) {
+		type wrapper interface{ innerOf() (any, bool) }
+		switch {
+		case t == reflect.TypeFor[secret]():
+			traits.Reveal = func(pointer any) (string, bool) { return pointer.(*secret).text, !pointer.(*secret).known }
+		case reflect.PointerTo(t).Implements(reflect.TypeFor[wrapper]()):
+			traits.Inner = func(pointer any) (any, bool) { return pointer.(wrapper).innerOf() }
+		}
+		traits.Completes = embedsJSON(t)
+		return traits
+	}}
+}
+
 func newTypes() *Types {
-	return &Types{Owns: owns, Decode: read, Traits: func(t reflect.Type) Traits {
+	return &Types{Owns: owns, Decode: read, Plans: newPlans(), Traits: func(t reflect.Type) Traits {
 		traits := Traits{Meaning: jsontype.Meaning{Raw: t == reflect.TypeFor[secretRaw]()}, Text: t == reflect.TypeFor[moment](), OrText: t == reflect.TypeFor[orText]()}
 		if t == reflect.TypeFor[secret]() {
 			traits.Secret = true

@@ -224,7 +224,7 @@ func (w *writer) object(k *jsonType, v reflect.Value, data []byte) []byte {
 		}
 	}
 	if read != nil && w.err == nil {
-		return w.merge(k, read, members)
+		return w.merge(k, read, v)
 	}
 	if !changed {
 		return data

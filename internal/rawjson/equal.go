@@ -1,9 +1,6 @@
 package rawjson
 
-import (
-	"bytes"
-	"slices"
-)
+import "bytes"
 
 // Equal reports whether two values are the same JSON value, however they are written: strings
 // by their text, numbers by their exact value, objects without the order of their members, and
@@ -119,62 +116,6 @@ func last(list []part, name []byte) int {
 	return -1
 }
 
-// Respell returns a value with each part spelled as it was read that has not changed. read is a
-// value as it was read, was is the same after decoding and encoding it, and now is what was has
-// become. So what decoding replaces, such as text that is not valid Unicode, survives a change
-// beside it. What is deeper than [Levels] is one part.
-func Respell(read, was, now []byte) []byte { return respell(read, was, now, Levels) }
-
 // Levels is how deep values are compared member by member and item by item. What is deeper counts
 // as one value: no body is described deeper, and each level costs a look at all that is in it.
 const Levels = 16
-
-func respell(read, was, now []byte, levels int) []byte {
-	switch kind := Kind(now); {
-	case Equal(was, now):
-		return read
-	case kind != Kind(was) || kind != Kind(read) || levels == 0:
-	case kind == '{':
-		members, befores, reads := Members(now), Index(was), Index(read)
-		for i, m := range members {
-			if before, as := befores[m.Name], reads[m.Name]; before != nil && as != nil {
-				members[i].Value = respell(as, before, m.Value, levels-1)
-			}
-		}
-		return Join(members)
-	case kind == '[':
-		return respellItems(slices.Collect(Items(read)), slices.Collect(Items(was)), now)
-	}
-	return now
-}
-
-// respellItems respells the items of an array that it had before, wherever they are now. Equal
-// items stay where they were.
-func respellItems(read, was [][]byte, now []byte) []byte {
-	if len(read) != len(was) {
-		return now
-	}
-	items := slices.Collect(Items(now))
-	before, texts := make([]string, len(was)), make([]string, len(items))
-	for i, item := range was {
-		before[i] = string(Canonical(item))
-	}
-	for i, item := range items {
-		texts[i] = string(Canonical(item))
-	}
-	stays := func(i int) bool { return i < min(len(before), len(texts)) && before[i] == texts[i] }
-	places := make(map[string][]int)
-	for i, text := range before {
-		if !stays(i) {
-			places[text] = append(places[text], i)
-		}
-	}
-	for i, text := range texts {
-		if stays(i) {
-			items[i] = read[i]
-		} else if found := places[text]; len(found) > 0 {
-			items[i], places[text] = read[found[0]], found[1:]
-		}
-	}
-	return append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
-}
