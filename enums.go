@@ -361,13 +361,23 @@ const (
 // ResultType classifies a check result.
 type ResultType string
 
-// The types of check results: the final result of a run, one of its earlier attempts, one that is
-// still to come (in test sessions only), or all (as a selection only).
+// The types of check results: the final result of a run, one of its earlier
+// attempts, or both (as a selection only).
 const (
 	ResultFinal   ResultType = "FINAL"
 	ResultAttempt ResultType = "ATTEMPT"
-	ResultPending ResultType = "PENDING"
 	ResultAll     ResultType = "ALL"
+)
+
+// TestResultType classifies a result of a test session.
+type TestResultType string
+
+// The types of results of test sessions: the final result of a run, one of its earlier attempts, or
+// one that is still to come.
+const (
+	TestResultFinal   TestResultType = "FINAL"
+	TestResultAttempt TestResultType = "ATTEMPT"
+	TestResultPending TestResultType = "PENDING"
 )
 
 // AlertChannelType is the kind of an alert channel.

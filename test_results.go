@@ -24,7 +24,7 @@ type TestResult struct {
 	FilePath *string `json:"filePath"`
 	// ErrorGroupIDs are those of [TestSessionErrorGroupsService].
 	ErrorGroupIDs []string          `json:"errorGroupIds"`
-	ResultType    ResultType        `json:"resultType,omitempty"`
+	ResultType    TestResultType    `json:"resultType,omitempty"`
 	Status        TestSessionStatus `json:"status"`
 	// HasErrors, HasFailures, IsDegraded, IsCancelled and OverMaxResponseTime are as in [CheckResult].
 	HasErrors           bool `json:"hasErrors"`

@@ -12,7 +12,7 @@ import (
 // unknown if it is PENDING, or has neither a ResultType nor a final Status. CANCELLED is cancelled,
 // and FAILED is failed unless the result has an error of the service. A nil result is unknown.
 func (r *TestSessionResult) Verdict() Verdict {
-	if r == nil || r.ResultType == ResultPending || r.ResultType == "" && !r.Status.Done() {
+	if r == nil || r.ResultType == TestResultPending || r.ResultType == "" && !r.Status.Done() {
 		return VerdictUnknown
 	}
 	noResult := r.HasErrors || r.Aborted
@@ -61,7 +61,7 @@ func (s *TestSession) Messages() []string {
 		switch {
 		case r.Final():
 			why = whyOf(r.Verdict(), r.HasErrors)
-		case r.ResultType == ResultAttempt:
+		case r.ResultType == TestResultAttempt:
 		case s.Done():
 			why = "no result"
 		default:

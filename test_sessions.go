@@ -63,7 +63,7 @@ type TestSessionResult struct {
 	ErrorGroupIDs []string  `json:"errorGroupIds"`
 	// ResultType is FINAL, ATTEMPT, or PENDING while the run is in progress; empty if the service does
 	// not say.
-	ResultType  ResultType        `json:"resultType,omitempty"`
+	ResultType  TestResultType    `json:"resultType,omitempty"`
 	Status      TestSessionStatus `json:"status"`
 	HasErrors   bool              `json:"hasErrors"`
 	HasFailures bool              `json:"hasFailures"`
@@ -97,7 +97,7 @@ func (r *TestSessionResult) readJSON(data []byte) error { return readObject(data
 // Final reports whether r is the final result of its run. A result without a ResultType is one if
 // its Status is final. A nil result is not.
 func (r *TestSessionResult) Final() bool {
-	return r != nil && (r.ResultType == ResultFinal || r.ResultType == "" && r.Status.Done())
+	return r != nil && (r.ResultType == TestResultFinal || r.ResultType == "" && r.Status.Done())
 }
 
 // Passed reports whether the run ended without failure, error or cancellation. A degraded run has

@@ -166,7 +166,7 @@ func TestTheTriggerOfATestSessionIsSentOnce(t *testing.T) {
 
 func TestTheVerdictOfATestSession(t *testing.T) {
 	final := func(status monitoring.TestSessionStatus, change func(*monitoring.TestSessionResult)) monitoring.TestSessionResult {
-		r := monitoring.TestSessionResult{Name: "a", ResultType: monitoring.ResultFinal, Status: status}
+		r := monitoring.TestSessionResult{Name: "a", ResultType: monitoring.TestResultFinal, Status: status}
 		if change != nil {
 			change(&r)
 		}
@@ -178,9 +178,9 @@ func TestTheVerdictOfATestSession(t *testing.T) {
 	broken := final(monitoring.TestSessionFailed, func(r *monitoring.TestSessionResult) { r.HasErrors = true })
 	aborted := final(monitoring.TestSessionFailed, func(r *monitoring.TestSessionResult) { r.Aborted = true })
 	cancelled := final(monitoring.TestSessionCancelled, func(r *monitoring.TestSessionResult) { r.Aborted = true })
-	pending := monitoring.TestSessionResult{Name: "a", ResultType: monitoring.ResultPending, Status: monitoring.TestSessionRunning}
+	pending := monitoring.TestSessionResult{Name: "a", ResultType: monitoring.TestResultPending, Status: monitoring.TestSessionRunning}
 	ofCode := monitoring.TestSessionResult{Status: monitoring.TestSessionFailed} // by a reporter
-	attempt := monitoring.TestSessionResult{Name: "a", ResultType: monitoring.ResultAttempt, Status: monitoring.TestSessionFailed, HasFailures: true}
+	attempt := monitoring.TestSessionResult{Name: "a", ResultType: monitoring.TestResultAttempt, Status: monitoring.TestSessionFailed, HasFailures: true}
 	for name, c := range map[string]struct {
 		session *monitoring.TestSession
 		want    monitoring.Verdict

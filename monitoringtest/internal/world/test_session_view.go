@@ -78,7 +78,7 @@ func (w *World) testItem(t *TestSession, x *Session, a attempt) TestItem {
 	f := x.flags(a)
 	i := TestItem{
 		ID: a.id(), Link: w.testLink(t) + "/results/" + a.id(), CheckID: x.Spec.CheckID, CheckType: string(x.Spec.Type), Name: x.Spec.Name,
-		Location: t.Location, ErrorGroupIDs: []string{}, Type: string(monitoring.ResultPending), Status: string(testStatusOf(a, f)),
+		Location: t.Location, ErrorGroupIDs: []string{}, Type: string(monitoring.TestResultPending), Status: string(testStatusOf(a, f)),
 		HasErrors: f.HasErrors, HasFailures: f.HasFailures, IsDegraded: f.IsDegraded, Aborted: f.Aborted, StartedAt: new(fakeclock.Stamp(a.begin)),
 	}
 	if a.kind == "" {
