@@ -162,6 +162,36 @@ func TestOnlySuitesOfATestSessionAreCancelled(t *testing.T) {
 	})
 }
 
+func TestATestSessionIsDumpedAndRestored(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc, client := monitoringtest.Run(t)
+		svc.AddCheck(monitoringtest.Check{Name: "quick", Outcome: monitoring.SessionFailed, Error: "no route", RunTime: time.Minute})
+		svc.AddCheck(monitoringtest.Check{Name: "slow", RunTime: time.Hour})
+		session, err := client.TestSessions.Trigger(t.Context(), monitoring.TestSessionTrigger{
+			Name: "n", RunLocation: "eu-west-1", AllChecks: true, Metadata: &monitoring.TestSessionMetadata{BranchName: "main"},
+		})
+		require.NoError(t, err)
+		time.Sleep(2 * time.Minute)
+		result := svc.ResultIDs(session.TestSessionID)[0]
+		svc.SetResult(result, map[string]any{"traceId": "t"})
+		svc.AddAsset(result, monitoring.CheckResultAsset{Type: monitoring.AssetLog, Name: "job.log", URL: "https://monitoring.test/l"})
+		again := monitoringtest.New()
+		require.NoError(t, again.Seed(svc.Dump()))
+		require.Equal(t, svc.TestSessions(), again.TestSessions())
+		require.JSONEq(t, string(svc.Dump()), string(again.Dump()))
+		other := clientOf(t, again)
+		want, err := client.TestSessions.Result(t.Context(), session.TestSessionID, result)
+		require.NoError(t, err)
+		require.Equal(t, "t", *want.TraceID)
+		got, err := other.TestSessions.Result(t.Context(), session.TestSessionID, result)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+		end, err := other.TestSessions.Wait(t.Context(), session.TestSessionID, monitoring.WaitOptions{})
+		require.NoError(t, err)
+		require.Equal(t, time.Hour, end.Duration())
+	})
+}
+
 func TestATestSessionRunsInALocationThatThereIs(t *testing.T) {
 	svc, client := monitoringtest.Run(t, monitoringtest.WithUnexpected())
 	svc.AddCheck(monitoringtest.Check{})
