@@ -32,12 +32,13 @@ type reader interface{ read(data []byte) error }
 // They are literals without calls, so that a program that neither writes nor reads back does not
 // contain what they refer to.
 var (
-	keeping = &keep.Types{Owns: isOfPackage, Decode: unmarshal, Plans: plans, Clean: cleaned, Traits: traitsOfSent}
-	storing = &keep.Types{Owns: isOfPackage, Decode: unmarshal, Plans: plans, Clean: cleaned, Traits: traitsOfStored}
+	keeping = &keep.Types{Owns: isOfPackage, Decode: unmarshal, Plans: &plans, Clean: cleaned, Traits: traitsOfSent}
+	storing = &keep.Types{Owns: isOfPackage, Decode: unmarshal, Plans: &plans, Clean: cleaned, Traits: traitsOfStored}
 )
 
-// plans says how the fields of updates are written. It is a literal without calls, too.
-var plans = &jsontype.Plans{Traits: planTraitsOf}
+// plans says how objects and the fields of updates are written. It is a literal without calls, too,
+// and no pointer: then the linker sees who uses it.
+var plans = jsontype.Plans{Traits: planTraitsOf}
 
 // planTraitsOf asks the methods of a type.
 func planTraitsOf(t reflect.Type) jsontype.Traits {
@@ -219,7 +220,7 @@ func newWriteBack(u writesBack, of reflect.Type, operation string, fields any, a
 	}
 	read := keep.Of(from.kept)
 	w.Update = &updates.Update{
-		Types: keeping, Plans: plans, Node: schema.Lookup(operation).Body, Fields: fields, Object: of, Read: read,
+		Types: keeping, Plans: &plans, Node: schema.Lookup(operation).Body, Fields: fields, Object: of, Read: read,
 		AsRead: func() any {
 			object := newObject(of)
 			if object.read(read) != nil {

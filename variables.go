@@ -96,7 +96,7 @@ func (u *VariableUpdate) writeBack() *writeBack {
 	if w.Update == nil {
 		read := keep.Of(u.kept)
 		w.Update = &updates.Update{
-			Types: keeping, Plans: plans, Node: schema.Lookup(w.operation).Body, Fields: (*plain)(u), Object: reflect.TypeFor[plain](), Read: read,
+			Types: keeping, Plans: &plans, Node: schema.Lookup(w.operation).Body, Fields: (*plain)(u), Object: reflect.TypeFor[plain](), Read: read,
 			AsRead: func() any {
 				was := new(plain)
 				if unmarshal(read, was) != nil {
