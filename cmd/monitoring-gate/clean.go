@@ -30,8 +30,6 @@ func newCleaner(getenv func(string) string) *cleaner {
 
 var (
 	colors = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
-	// A query that lets everybody read what it is the address of.
-	signature = regexp.MustCompile(`(?i)([?&](?:x-amz-[a-z-]+|x-goog-[a-z-]+|[a-z_-]*signature|[a-z_-]*token|sig|policy))=[^&\s"'<>]+`)
 	// CI systems take a line as a command if it begins with two colons after blanks, and if
 	// ##[, ##vso[ or ##teamcity[ is anywhere in it.
 	colons = regexp.MustCompile(`^(\s*):(:)`)
@@ -46,7 +44,7 @@ func (c *cleaner) line(text string) string {
 	} else {
 		text = c.secrets.Text(text)
 	}
-	text = signature.ReplaceAllString(text, "$1="+scrub.Redacted)
+	text = c.secrets.Text(unsigned(text))
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {
 		case unicode.Is(unicode.Variation_Selector, r):
@@ -60,21 +58,29 @@ func (c *cleaner) line(text string) string {
 	return hashes.ReplaceAllString(colons.ReplaceAllString(text, "$1: $2"), "# #$1")
 }
 
-// text is line for a text that may have several lines. Blank lines are left out.
+// text is line for a text that may have several lines. Blank lines are left out, and others keep
+// how far they are to the right of the first one.
 func (c *cleaner) text(text string) string {
 	var list []string
-	room := mostReason
-	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
-		if line = c.line(line); line == "" {
+	room, first := mostReason, -1
+	for raw := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		line := c.line(raw)
+		if line == "" {
 			continue
 		}
 		if room -= len([]rune(line)); room < 0 {
 			return strings.Join(append(list, "…"), "\n")
 		}
-		list = append(list, line)
+		indent := len(raw) - len(strings.TrimLeft(raw, " \t"))
+		if first < 0 {
+			first = indent
+		}
+		list = append(list, strings.Repeat(" ", min(max(indent-first, 0), mostIndent))+line)
 	}
 	return strings.Join(list, "\n")
 }
+
+const mostIndent = 16 // blanks before a line of a reason
 
 // reasons is text for what one result says. If that is much, the first ones are enough.
 func (c *cleaner) reasons(texts []string) []string {
@@ -109,7 +115,10 @@ func (c *cleaner) link(text string) string {
 	if c.account != "" {
 		rest = strings.Replace(text, "/accounts/"+c.account+"/", "/", 1)
 	}
-	if len(text) > mostLink || !webLink.MatchString(text) || !c.secrets.Clear(rest) || signature.MatchString(text) {
+	if len(text) > mostLink || !webLink.MatchString(text) || !c.secrets.Clear(rest) {
+		return ""
+	}
+	if reading, whole := unescaped(text); !whole || isSigned(reading) {
 		return ""
 	}
 	return text

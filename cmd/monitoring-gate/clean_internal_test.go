@@ -196,12 +196,42 @@ func TestALinkIsShownOnlyIfItIsOrdinary(t *testing.T) {
 	require.Equal(t, "see https://s3.test/a?X-Amz-Signature=[redacted] for more", c.line("see https://s3.test/a?X-Amz-Signature=ab%20c for more"))
 }
 
+func TestWhatSignsAnAddressIsMaskedInEveryReading(t *testing.T) {
+	c := newCleaner(env())
+	for name, text := range map[string]string{
+		"as it is":                   "https://s3.test/a?X-Amz-Signature=5ec4e7",
+		"behind another part":        "https://s3.test/a?b=c&X-Amz-Signature=5ec4e7&d=e",
+		"escaped as in HTML":         "https://s3.test/a?b=c&amp;X-Amz-Signature=5ec4e7",
+		"with a number of HTML":      "https://s3.test/a?b=c&#38;X-Amz-Signature&#61;5ec4e7",
+		"escaped as in JSON":         `{"u":"https:\/\/s3.test\/a?b=c\u0026X-Amz-Signature\u003d5ec4e7"}`,
+		"escaped as in an address":   "https://x.test/?to=https%3A%2F%2Fs3.test%2Fa%3Fb%3Dc%26X-Amz-Signature%3D5ec4e7",
+		"escaped twice":              "https://x.test/?to=https%253A%252F%252Fs3.test%252Fa%253FX-Amz-Signature%253D5ec4e7",
+		"in letters that need none":  "https://s3.test/a?X%2DAmz%2DSig%6eature=5ec4e7",
+		"JSON in HTML":               "https://s3.test/a?b=c\\u0026amp;X-Amz-Signature=5ec4e7",
+		"in a fragment":              "https://x.test/callback#access_token=5ec4e7",
+		"behind another of it":       "https://x.test/callback#state=1&access_token=5ec4e7",
+		"a name and a password":      "https://user:5ec4e7@x.test/a",
+		"a token for a name":         "https://5ec4e7@x.test/a",
+		"both escaped":               "https:%2F%2Fuser:5ec4e7%40x.test/a",
+		"with blanks in it":          "https://s3.test/a?X-Amz-Signature=ab%205ec4e7",
+		"of another service":         "https://blob.test/a?sv=1&sig=5ec4e7",
+		"escaped more than anybody":  "https://s3.test/a?X-Amz-Signature%252525252525253D5ec4e7",
+		"where the line is long too": strings.Repeat("x", 3000) + " https://s3.test/a?b=c&amp;X-Amz-Signature=5ec4e7",
+	} {
+		got := c.line("see " + text + " for more")
+		require.NotContains(t, got, "5ec4e7", name)
+		require.True(t, strings.HasPrefix(got, "see ") && strings.HasSuffix(got, " for more"), "%s: %s", name, got)
+		require.Contains(t, got, "[redacted]", name)
+		require.Empty(t, c.link(text), name)
+	}
+}
+
 func TestTextsThatAreHarmlessStay(t *testing.T) {
 	c := newCleaner(env(envKey, theKey))
-	for _, text := range []string{"A::B ##", "std::vector [x]", "# [a]", "Straße 日本 €", "a=b&c"} {
+	for _, text := range []string{"A::B ##", "std::vector [x]", "# [a]", "Straße 日本 €", "a=b&c", "100%25 of a&amp;b", "a@b.test", "https://x.test/?a=b%20c#d", `C:\users`, "the token=5 is wrong"} {
 		require.Equal(t, text, c.line(text))
 	}
-	require.Equal(t, "one\ntwo", c.text("\r\none\n\n  two  \r"))
+	require.Equal(t, "one\n  two", c.text("\r\none\n\n  two  \r"))
 	require.Equal(t, mostReason+3, len([]rune(c.text(strings.Repeat("x", 3000)+"\n"+strings.Repeat("y", 1000)+"\nz"))))
 	for text, want := range map[string]string{
 		"- a": `\- a`, "12) a": `12\) a`, "#1 GH-2": `\#<!-- -->1 GH-<!-- -->2`, "a|b @c": "a&#124;b @<!-- -->c", "0123abcd": "0123ab<!-- -->cd", "eu-1 (a.b)": "eu-1 (a.b)",

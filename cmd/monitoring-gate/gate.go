@@ -236,7 +236,7 @@ func (g *gate) announce(what string) {
 		name := g.clean.nameOf(s)
 		running[i] = open{id, name}
 		if len(g.ids) <= mostLinks {
-			text += "\n  " + cmp.Or(g.clean.link(s.CheckSessionLink), "session "+g.clean.word(id)) + "  " + name
+			text += "\n  " + name + "  " + cmp.Or(g.clean.link(s.CheckSessionLink), "session "+g.clean.word(id))
 		}
 	}
 	g.show.wait(text, running)

@@ -92,7 +92,7 @@ func TestEqualReasonsAreShownOnce(t *testing.T) {
 	require.Equal(t, 2, strings.Count(text, "  eu-central-1, us-east-1, ap-northeast-1: Expected 503 to equal 200\n"), "two checks have a card each")
 	text = made(40, 3, same).text(false)
 	require.Equal(t, 1, strings.Count(text, "Expected 503"), "three have one")
-	require.Contains(t, text, "failed    3 checks for the same reason\n  eu-central-1, us-east-1, ap-northeast-1: Expected 503 to equal 200\n  https://")
+	require.Contains(t, text, "failed    3 checks for the same reason\n  eu-central-1, us-east-1, ap-northeast-1: Expected 503 to equal 200\n  Shop 0 of the street  https://")
 	require.Contains(t, made(40, 30, same).text(false), "  and 10 more checks\n")
 }
 

@@ -33,7 +33,10 @@ func (r *report) text(all bool) string {
 	if text := r.NotRunText(); text != "" {
 		b.WriteString(text + "\n")
 	}
-	fmt.Fprintf(&b, "%s%s: %s.\n", r.idLines(), r.Headline, r.Totals())
+	if ids := r.idLines(); ids != "" {
+		b.WriteString("Still running; -sessions with these ids waits for them:\n" + ids)
+	}
+	fmt.Fprintf(&b, "%s: %s.\n", r.Headline, r.Totals())
 	return b.String()
 }
 
@@ -72,7 +75,7 @@ func (c card) text(b *strings.Builder, most, mostChecks int) {
 		}
 		text := cmp.Or(link, check.Link, "session "+check.ID)
 		if len(c.Checks) > 1 {
-			text += "  " + check.Name
+			text = check.Name + "  " + text
 		}
 		b.WriteString("  " + text + "\n")
 	}
