@@ -32,24 +32,18 @@ type AlertSettings struct {
 	//
 	// Deprecated: the service ignores it.
 	SSLCertificates *SSLCertificateAlerts `json:"sslCertificates,omitempty"`
-
-	kept `json:"-"`
 }
 
 // RunBasedEscalation alerts after a number of failed runs.
 type RunBasedEscalation struct {
 	// FailedRunThreshold is 1 to 5; the service's default is 1.
 	FailedRunThreshold *int `json:"failedRunThreshold,omitempty"`
-
-	kept `json:"-"`
 }
 
 // TimeBasedEscalation alerts when a check has failed for some time.
 type TimeBasedEscalation struct {
 	// MinutesFailingThreshold is 5, 10, 15 or 30 minutes.
 	MinutesFailingThreshold *int `json:"minutesFailingThreshold,omitempty"`
-
-	kept `json:"-"`
 }
 
 // Reminders are the notifications that follow a first alert.
@@ -59,8 +53,6 @@ type Reminders struct {
 	// Interval is the time between reminders in minutes: 1, 2, 3, 4, 5 (the default), 10, 15
 	// or 30.
 	Interval *int `json:"interval,omitempty"`
-
-	kept `json:"-"`
 }
 
 // ParallelRunFailureThreshold alerts only if enough locations of a parallel run fail.
@@ -69,16 +61,12 @@ type ParallelRunFailureThreshold struct {
 	Enabled *bool `json:"enabled,omitempty"`
 	// Percentage is 10, 20 … 100 percent of the locations; the default is 10.
 	Percentage *int `json:"percentage,omitempty"`
-
-	kept `json:"-"`
 }
 
 // SSLCertificateAlerts is an old setting that the service may still return.
 type SSLCertificateAlerts struct {
 	Enabled        *bool `json:"enabled,omitempty"`
 	AlertThreshold *int  `json:"alertThreshold,omitempty"` // days
-
-	kept `json:"-"`
 }
 
 // RetryStrategy says how the service retries a failing run. On a check it is an object or
@@ -91,20 +79,19 @@ type RetryStrategy struct {
 	Type RetryStrategyType `json:"type,omitempty"`
 	// BaseBackoffSeconds is the base of the time between retries, in seconds; see
 	// [RetryStrategyFixed]. The service's default is 60.
-	BaseBackoffSeconds *int `json:"baseBackoffSeconds,omitempty"`
+	BaseBackoffSeconds *float64 `json:"baseBackoffSeconds,omitempty"`
 	// SameRegion retries in the region that failed; the service's default is true.
 	SameRegion *bool `json:"sameRegion,omitempty"`
 	// MaxRetries is 1 to 10; leave it nil for SINGLE_RETRY.
 	MaxRetries *int `json:"maxRetries,omitempty"`
 	// MaxDurationSeconds is the time for all retries, 0 to 600 seconds; leave it nil for
 	// SINGLE_RETRY.
-	MaxDurationSeconds *int `json:"maxDurationSeconds,omitempty"`
+	MaxDurationSeconds *float64 `json:"maxDurationSeconds,omitempty"`
 	// OnlyOn lists the failures that are retried; nil retries every failure. Older services
 	// accept exactly one item.
 	OnlyOn []RetryCondition `json:"onlyOn,omitzero"`
 
 	literal RetryStrategyType // the type, if the JSON was a string
-	kept    `json:"-"`
 }
 
 // mayBeText says that the object may be a text.
@@ -121,7 +108,7 @@ func (r RetryStrategy) MarshalJSON() ([]byte, error) {
 		return rawjson.Encode(text)
 	}
 	type plain RetryStrategy
-	return keeping.Marshal(&r, (*plain)(&r))
+	return rawjson.Encode(plain(r))
 }
 
 // UnmarshalJSON reads an object or a string.
@@ -170,8 +157,6 @@ type TriggerIncident struct {
 	Name              string           `json:"name"`
 	Description       string           `json:"description"`
 	NotifySubscribers bool             `json:"notifySubscribers"`
-
-	kept `json:"-"`
 }
 
 // AlertChannelSubscription subscribes a check or a group to an alert channel, or (with
@@ -179,8 +164,6 @@ type TriggerIncident struct {
 type AlertChannelSubscription struct {
 	AlertChannelID int64 `json:"alertChannelId"`
 	Activated      bool  `json:"activated"`
-
-	kept `json:"-"`
 }
 
 // subscribe returns a new list in which a channel has one entry, at the place of its first one.
@@ -208,8 +191,6 @@ type Assertion struct {
 	Target *string `json:"target,omitempty"`
 	// Regex is applied to the source before the comparison. The default is "".
 	Regex Nullable[string] `json:"regex,omitzero"`
-
-	kept `json:"-"`
 }
 
 func (Assertion) looseTexts() []string { return []string{"property", "target", "regex"} }
@@ -221,8 +202,6 @@ type KeyValue struct {
 	Value Secret `json:"value"`
 	// Locked hides the value in the UI; the default is false.
 	Locked *bool `json:"locked,omitempty"`
-
-	kept `json:"-"`
 }
 
 func (KeyValue) looseTexts() []string { return []string{"value"} }
@@ -330,8 +309,6 @@ type BasicAuth struct {
 	Username string `json:"username"`
 	// Password is withheld if the response has null for it; see [Secret].
 	Password Secret `json:"password"`
-
-	kept `json:"-"`
 }
 
 // setVariable is the SetVariable of an update with these variables.

@@ -120,8 +120,6 @@ type CheckIntent struct {
 	// RequiredOutcomes and MustPreserve have at most 20 items each.
 	RequiredOutcomes []string `json:"requiredOutcomes,omitzero"`
 	MustPreserve     []string `json:"mustPreserve,omitzero"`
-
-	kept `json:"-"`
 }
 
 // Dependency is a file that a script needs.
@@ -130,8 +128,6 @@ type Dependency struct {
 	Path string `json:"path"`
 	// Content is required; it may be empty.
 	Content string `json:"content"`
-
-	kept `json:"-"`
 }
 
 // CheckUpdate is the request of the deprecated [ChecksService.Update]: the fields of a

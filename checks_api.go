@@ -83,8 +83,6 @@ type APIRequest struct {
 	BasicAuth Nullable[BasicAuth] `json:"basicAuth,omitzero"`
 	// Assertions have the sources STATUS_CODE, JSON_BODY, HEADERS, TEXT_BODY and RESPONSE_TIME.
 	Assertions []Assertion `json:"assertions,omitzero"`
-
-	kept `json:"-"`
 }
 
 // APICheck is a check that sends an HTTP request.

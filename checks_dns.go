@@ -57,8 +57,6 @@ type DNSRequest struct {
 	Protocol DNSProtocol `json:"protocol,omitempty"`
 	// Assertions have the sources RESPONSE_TIME, RESPONSE_CODE, TEXT_ANSWER and JSON_ANSWER.
 	Assertions []Assertion `json:"assertions,omitzero"`
-
-	kept `json:"-"`
 }
 
 // DNSCheck is a check that asks for DNS records.

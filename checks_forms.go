@@ -52,8 +52,6 @@ type HeartbeatSettings struct {
 	// PingToken and PingURL are secrets: anyone who has one can ping. The service makes PingURL.
 	PingToken Secret `json:"pingToken"`
 	PingURL   Secret `json:"pingUrl"`
-
-	kept `json:"-"`
 }
 
 // ProbeForm is what checks of the kinds GRPC and TRACEROUTE have.

@@ -40,8 +40,6 @@ type Heartbeat struct {
 	// does not say that the service keeps a token that is left out of a later update. All machines
 	// that ping would then have an old address.
 	PingToken Secret `json:"pingToken"`
-
-	kept `json:"-"`
 }
 
 // HeartbeatCheck is a check that fails if no ping comes in time. Responses to creates and updates
@@ -63,7 +61,7 @@ func (c Check) AsHeartbeat() (*HeartbeatCheck, bool) {
 
 // inUpdate returns the settings as an update has them, whose body drops the address to ping.
 func (s HeartbeatSettings) inUpdate() any {
-	return Heartbeat{s.Period, s.PeriodUnit, s.Grace, s.GraceUnit, s.PingToken, s.kept}
+	return Heartbeat{s.Period, s.PeriodUnit, s.Grace, s.GraceUnit, s.PingToken}
 }
 
 // bodyToSend returns the create as it is sent: without a token that is not set.
@@ -74,8 +72,6 @@ func (c HeartbeatCheckCreate) bodyToSend() any {
 		Grace      float64       `json:"grace"`
 		GraceUnit  HeartbeatUnit `json:"graceUnit"`
 		PingToken  Secret        `json:"pingToken,omitzero"`
-
-		kept `json:"-"`
 	}
 	type sent struct {
 		CheckSettings

@@ -53,8 +53,6 @@ type ICMPRequest struct {
 	// Assertions have the sources LATENCY, with the property avg, min, max or stdDev, and
 	// JSON_RESPONSE. Their comparisons are those of API checks without the ones about keys and values.
 	Assertions []Assertion `json:"assertions,omitzero"`
-
-	kept `json:"-"`
 }
 
 // ICMPCheck is a check that pings a host.

@@ -52,8 +52,6 @@ type SSLRequest struct {
 	// Assertions have the sources CERTIFICATE, CONNECTION, RESPONSE_TIME, JSON_RESPONSE and
 	// TEXT_RESPONSE. Their source and comparison are required.
 	Assertions []Assertion `json:"assertions,omitzero"`
-
-	kept `json:"-"`
 }
 
 // SSLConfig is the connection of an SSL check, and what its certificate must fulfil. It is always
@@ -81,8 +79,6 @@ type SSLConfig struct {
 	ClientCertificateMode SSLClientCertificateMode `json:"clientCertificateMode,omitempty"`
 	// SecurityBaseline are rules for the connection and the certificate; nil uses the defaults.
 	SecurityBaseline *SSLSecurityBaseline `json:"securityBaseline,omitempty"`
-
-	kept `json:"-"`
 }
 
 // SSLSecurityBaseline are rules for the connection and the certificate of an SSL check. In a create a
@@ -104,15 +100,11 @@ type SSLSecurityBaseline struct {
 	RecommendedKeySizeBits  *SSLKeySizeRule `json:"recommendedKeySizeBits,omitempty"`
 	OCSPMustStapleRespected *SSLRule        `json:"ocspMustStapleRespected,omitempty"`
 	SCTPresent              *SSLRule        `json:"sctPresent,omitempty"`
-
-	kept `json:"-"`
 }
 
 // SSLRule says what happens to a check that breaks a rule.
 type SSLRule struct {
 	Severity SSLSeverity `json:"severity,omitempty"`
-
-	kept `json:"-"`
 }
 
 // SSLVersionRule is an [SSLRule] about the version of TLS.
@@ -120,8 +112,6 @@ type SSLVersionRule struct {
 	Severity SSLSeverity `json:"severity,omitempty"`
 	// Value is the oldest version that satisfies the rule.
 	Value TLSVersion `json:"value,omitempty"`
-
-	kept `json:"-"`
 }
 
 // SSLKeySizeRule is an [SSLRule] about the size of the key of the certificate.
@@ -129,8 +119,6 @@ type SSLKeySizeRule struct {
 	Severity SSLSeverity `json:"severity,omitempty"`
 	// Value is the smallest size that satisfies the rule, in bits: 1024 to 16384.
 	Value *int `json:"value,omitempty"`
-
-	kept `json:"-"`
 }
 
 // SSLCheck is a check of the certificate of a server and of the connection to it.

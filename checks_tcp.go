@@ -3,10 +3,6 @@ package monitoring
 import (
 	"bytes"
 	"context"
-	"slices"
-
-	"github.com/monitoring-api/monitoring-go/internal/keep"
-	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // TCPCheckCreate is the request of [ChecksService.CreateTCP]. Only Name and Request are required.
@@ -63,8 +59,6 @@ type TCPRequest struct {
 	Assertions []Assertion `json:"assertions,omitzero"`
 	// IPFamily is IPv4 or IPv6; the service's default is IPv4.
 	IPFamily IPFamily `json:"ipFamily,omitempty"`
-
-	kept `json:"-"`
 }
 
 // TCPCheck is a check that connects to a port.
@@ -99,8 +93,6 @@ type TCPCheckRequest struct {
 	// URL and Body are the hostname and the data under the names of newer services.
 	URL  string  `json:"url,omitempty"`
 	Body *string `json:"body,omitempty"`
-
-	kept `json:"-"`
 }
 
 // CreateTCP creates a TCP check (POST /v1/checks/tcp). It is retried only if the service certainly
@@ -211,10 +203,6 @@ func (r TCPCheckRequest) inUpdate() any {
 	}
 	if sent.Data.IsZero() && r.Body != nil {
 		sent.Data = Value(*r.Body)
-	}
-	if read := keep.Of(r.kept); read != nil {
-		sent.kept = keep.New(rawjson.Join(slices.DeleteFunc(rawjson.Members(read),
-			func(m rawjson.Member) bool { return m.Name == "url" || m.Name == "body" })))
 	}
 	return sent
 }

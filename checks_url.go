@@ -58,8 +58,6 @@ type URLRequest struct {
 	// Assertions have the source STATUS_CODE, and the comparisons EQUALS, NOT_EQUALS, LESS_THAN and
 	// GREATER_THAN.
 	Assertions []Assertion `json:"assertions,omitzero"`
-
-	kept `json:"-"`
 }
 
 // URLCheck is a check that requests a URL.

@@ -25,7 +25,6 @@ func makeCreate(create any, object keeper, operation string) bool {
 	if err != nil || unmarshal(data, create) != nil {
 		return false
 	}
-	keeping.Inside(create, data) // such as fractions of seconds
 	reflect.ValueOf(create).Elem().FieldByName("AutoAssignAlerts").Set(reflect.ValueOf(new(false)))
 	return true
 }

@@ -69,7 +69,7 @@ func meaningOf(t reflect.Type) jsontype.Meaning {
 var responses = &lenient.Reader{
 	Package: packagePath,
 	// The JSON that is written back has their fractions.
-	Measures: []string{"baseBackoffSeconds", "maxDurationSeconds", "interval", "minutesFailingThreshold", "percentage",
+	Measures: []string{"interval", "minutesFailingThreshold", "percentage",
 		"alertThreshold", "sslExpiryThreshold", "groupOrder", "agentCount", "count"},
 	Hidden: secretJSONType,
 	Hide:   func(object []byte) any { return NewSecretJSON(object) },

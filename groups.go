@@ -17,8 +17,6 @@ type APICheckDefaults struct {
 	QueryParameters []KeyValue          `json:"queryParameters,omitzero"`
 	Assertions      []Assertion         `json:"assertions,omitzero"`
 	BasicAuth       Nullable[BasicAuth] `json:"basicAuth,omitzero"`
-
-	kept `json:"-"`
 }
 
 // CheckGroup is a group of checks with common settings. Members that are pointers are nil if

@@ -1,11 +1,9 @@
 package monitoring
 
 import (
-	"fmt"
 	"reflect"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
-	"github.com/monitoring-api/monitoring-go/internal/keep"
 )
 
 // setFields is the Set of an update. It gives the update what a create has, and shares nothing with
@@ -35,7 +33,7 @@ func setMembers(to, wish reflect.Value) {
 
 // setMember gives a field what a field of its type has, or one of the type that it points to.
 func setMember(field, wish reflect.Value) {
-	keepRest(partsIn(wish), partsIn(field))
+	keepSecrets(secretsIn(wish), secretsIn(field))
 	if field.Kind() == reflect.Pointer && wish.Kind() != reflect.Pointer {
 		wish = wish.Addr() // of the copy of the wish
 	}
@@ -53,70 +51,35 @@ func setMember(field, wish reflect.Value) {
 	}
 }
 
-// part is what a wish may not have of an item, or of an object, that is replaced as a whole.
-type part struct {
-	value *Secret // nil if it has none
-	kept  *kept   // the members that this package does not know
-}
-
-// partsIn returns the parts of what is replaced as a whole, by what tells them apart: the key of a
-// variable or header, the user of a password, the type of a strategy.
-func partsIn(field reflect.Value) map[string][]part {
-	parts := make(map[string][]part)
-	add := func(key string, value *Secret, kept *kept) { parts[key] = append(parts[key], part{value, kept}) }
+// secretsIn returns the secrets in what is replaced as a whole, by what tells them apart: the key of a
+// variable or header, the user of a password.
+func secretsIn(field reflect.Value) map[string][]*Secret {
+	secrets := make(map[string][]*Secret)
+	add := func(key string, value *Secret) { secrets[key] = append(secrets[key], value) }
 	switch of := field.Addr().Interface().(type) {
 	case *[]EnvironmentVariable:
 		for i := range *of {
-			add((*of)[i].Key, &(*of)[i].Value, &(*of)[i].kept)
+			add((*of)[i].Key, &(*of)[i].Value)
 		}
 	case *[]KeyValue:
 		for i := range *of {
-			add((*of)[i].Key, &(*of)[i].Value, &(*of)[i].kept)
-		}
-	case *[]Assertion:
-		for i := range *of {
-			a := &(*of)[i]
-			regex, _ := a.Regex.Get()
-			add(fmt.Sprintf("%q", []any{a.Source, a.Comparison, ValueOr(a.Property, ""), ValueOr(a.Target, ""), regex}), nil, &a.kept)
-		}
-	case *[]AlertChannelSubscription:
-		for i := range *of {
-			add(numberID((*of)[i].AlertChannelID), nil, &(*of)[i].kept)
-		}
-	case *[]Dependency:
-		for i := range *of {
-			add((*of)[i].Path, nil, &(*of)[i].kept)
+			add((*of)[i].Key, &(*of)[i].Value)
 		}
 	case *Nullable[BasicAuth]:
 		if of.parts().hasValue() {
-			add(of.value.Username, &of.value.Password, &of.value.kept)
-		}
-	case *Nullable[TriggerIncident]:
-		if of.parts().hasValue() {
-			add(of.value.ServiceID, nil, &of.value.kept)
-		}
-	case *Nullable[RetryStrategy]:
-		if of.parts().hasValue() {
-			add(string(of.value.Type), nil, &of.value.kept)
+			add(of.value.Username, &of.value.Password)
 		}
 	}
-	return parts
+	return secrets
 }
 
-// keepRest gives the parts of a wish what they lack and is known. If a key is there more often on
-// one side, nobody can say whose value is meant.
-func keepRest(wish, known map[string][]part) {
-	for key, parts := range wish {
-		for i, of := range parts {
-			if len(known[key]) == 0 {
-				break
-			}
-			from := known[key][min(i, len(known[key])-1)]
-			if of.value != nil && of.value.IsWithheld() && len(parts) == len(known[key]) {
-				*of.value = *from.value
-			}
-			if keep.Of(*of.kept) == nil {
-				*of.kept = *from.kept
+// keepSecrets gives a wish the secrets that it lacks and that are known. If a key is there more often
+// on one side, nobody can say whose value is meant.
+func keepSecrets(wish, known map[string][]*Secret) {
+	for key, secrets := range wish {
+		for i, secret := range secrets {
+			if secret.IsWithheld() && len(secrets) == len(known[key]) {
+				*secret = *known[key][i]
 			}
 		}
 	}
@@ -139,7 +102,8 @@ func objectIn(field reflect.Value) reflect.Value {
 	switch field.Addr().Interface().(type) {
 	case *RetryStrategy, *TriggerIncident, *BasicAuth:
 		return reflect.Value{}
-	case keeper:
+	}
+	if plans.Of(field.Type()).Form == jsontype.FormObject {
 		return field
 	}
 	return reflect.Value{}

@@ -448,7 +448,6 @@ func readUpdateOf(of reflect.Type, u writesBack, data []byte) error {
 	if err := unmarshal(data, sent.Interface()); err != nil {
 		return err
 	}
-	keeping.Inside(sent.Interface(), data)
 	members := rawjson.Index(data)
 	for _, f := range jsontype.Fields(to.Type()) {
 		if members[f.Name] != nil || slices.Contains(stored.Unset, f.Name) { // what is sent counts, not what was read

@@ -86,7 +86,7 @@ func cases() []benchCase {
 					EnvironmentVariables: []monitoring.EnvironmentVariable{
 						{Key: "BASE", Value: monitoring.NewSecret("https://search.test")}, {Key: "MODE", Value: monitoring.NewSecret("probe")},
 					},
-					RetryStrategy: monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyLinear, MaxRetries: new(2), BaseBackoffSeconds: new(30)}),
+					RetryStrategy: monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyLinear, MaxRetries: new(2), BaseBackoffSeconds: new(30.0)}),
 				})
 				return err
 			}),

@@ -1,9 +1,8 @@
 // Package keep holds the bytes of what was read, so that a value is written back as it was. A
-// struct that embeds [JSON] keeps the JSON that it was read from: [Types.Read] lets the value as a
-// whole keep it, and [Types.Inside] the objects inside that their fields do not represent exactly.
+// struct that embeds [JSON] keeps the JSON that it was read from; objects inside it keep nothing.
 // [Types.Encode] writes a value for a request: by encoding/json, from a copy in which secrets are
-// open, and with what its objects keep. [Types.Marshal] is the MarshalJSON of an object that keeps
-// its JSON, and hides secrets. What is kept is never changed, so copies of a value share it.
+// open, and what its objects keep is patched. [Types.Marshal] is the MarshalJSON of an object that
+// keeps its JSON, and hides secrets. What is kept is never changed, so copies of a value share it.
 //
 // What is kept is hidden in three ways. JSON is embedded
 // through an alias with an unexported name, type kept = keep.JSON, so that the field is unexported.

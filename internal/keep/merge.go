@@ -22,8 +22,16 @@ func (w *writer) merge(k *jsonType, read []byte, now reflect.Value) []byte {
 			return w.types.hiddenElsewhere(k, rawjson.Member{Name: name, Value: value})
 		}
 	}
-	data := patch.Patch(w.types.Plans.Of(k.typ), read, was.Elem(), now)
+	plan := w.types.Plans.Of(k.typ)
+	data := patch.Patch(plan, read, was.Elem(), now)
 	w.err = patch.Err
+	if w.opens {
+		for _, secret := range document.Secrets(nil, plan, now, data, nil) {
+			if secret.Withheld != "" {
+				w.withheld = append(w.withheld, Under(w.at(), secret.Withheld))
+			}
+		}
+	}
 	return data
 }
 

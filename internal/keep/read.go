@@ -27,60 +27,46 @@ func (t *Types) Read(to any, data []byte) error {
 		return err
 	}
 	if t.Clean != nil {
-		if clean := t.Clean(data); !same(clean, data) {
-			data = clean
-			t.Inside(to, data)
-		}
+		data = t.Clean(data)
 	}
 	*to.(Keeper).keeps() = New(data)
 	return nil
 }
 
-// Inside lets the objects inside a struct that was read from JSON keep their part of the JSON, if
-// their fields do not represent all of it: unknown members, null, a number with a fraction, or an
-// absent member that would be written. So the others are still equal to literals. It reads the
-// JSON once.
-func (t *Types) Inside(to any, data []byte) { t.inside(to, data) }
-
-// Rest is Inside for a struct that keeps its own JSON only if its fields do not represent all of
-// it, or if odd says that a member did not fit its field. It keeps a copy.
+// Rest lets a struct keep a copy of the JSON that it was read from, but only if its fields do not
+// represent all of it, or if odd says that a member did not fit its field.
 func (t *Types) Rest(to Keeper, data []byte, odd bool) {
 	*to.keeps() = JSON{}
 	data = bytes.TrimSpace(data)
 	if rawjson.Kind(data) != '{' {
 		return
 	}
-	w, v := newWalk(data), reflect.ValueOf(to).Elem()
-	w.shared = true
-	if _, whole := w.object(t.typeOf(v.Type()), v, 0); odd || !whole {
-		*to.keeps() = w.kept(0, len(data))
+	w := newWalk(data)
+	if _, whole := w.object(t.typeOf(reflect.TypeOf(to).Elem()), 0); odd || !whole {
+		*to.keeps() = New(bytes.Clone(data))
 	}
 }
 
-// inside is Inside. It reports whether an object has a member whose name fits a field but for the
-// case of letters: then encoding/json may have taken that one although there is one with the very
-// name.
-func (t *Types) inside(to any, data []byte) (folded bool) {
+// isFolded reports whether an object in the JSON of a struct has a member whose name fits a field but
+// for the case of letters: then encoding/json may have taken that one although there is one with the
+// very name.
+func (k *jsonType) isFolded(data []byte) bool {
 	w := newWalk(data)
 	if at := rawjson.SkipSpace(data, 0); at < len(data) && data[at] == '{' {
-		v := reflect.ValueOf(to).Elem()
-		w.object(t.typeOf(v.Type()), v, at)
+		w.object(k, at)
 	}
 	return w.folded
 }
 
-// decode reads JSON into the struct that to points to, and lets the objects inside keep their part.
+// decode reads JSON into the struct that to points to.
 func (t *Types) decode(to any, data []byte) error {
-	if err := t.Decode(data, to); err != nil || !t.inside(to, data) {
-		return err
-	}
 	v := reflect.ValueOf(to).Elem()
-	v.SetZero()
-	if err := t.Decode(t.typeOf(v.Type()).exact(data), to); err != nil {
+	k := t.typeOf(v.Type())
+	if err := t.Decode(data, to); err != nil || !k.isFolded(data) {
 		return err
 	}
-	t.inside(to, data)
-	return nil
+	v.SetZero()
+	return t.Decode(k.exact(data), to)
 }
 
 // same reports whether JSON was not changed.
@@ -120,25 +106,16 @@ func (k *jsonType) exact(data []byte) []byte {
 type walk struct {
 	data   []byte
 	plain  bool // no string needs a look for what encoding/json replaces
-	folded bool // see Types.inside
-	shared bool // others may change data, so it is copied before a part of it is kept
+	folded bool // see isFolded
 }
 
 func newWalk(data []byte) *walk {
 	return &walk{data: data, plain: utf8.Valid(data) && bytes.IndexByte(data, '\\') < 0}
 }
 
-// kept returns a JSON that keeps a part of the data.
-func (w *walk) kept(at, end int) JSON {
-	if w.shared {
-		w.data, w.shared = bytes.Clone(w.data), false
-	}
-	return New(w.data[at:end:end])
-}
-
 // object reads the object at a position, from which a struct was read. It returns the end of
 // the object, and whether the struct represents all of it.
-func (w *walk) object(k *jsonType, v reflect.Value, at int) (end int, whole bool) {
+func (w *walk) object(k *jsonType, at int) (end int, whole bool) {
 	if k.AsKind != nil { // it has kept its JSON when it was read
 		return rawjson.EndOfValue(w.data, at), true
 	}
@@ -151,11 +128,7 @@ func (w *walk) object(k *jsonType, v reflect.Value, at int) (end int, whole bool
 			return rawjson.EndOfValue(w.data, value)
 		}
 		seen |= f.number
-		var inner reflect.Value
-		if f.inside {
-			inner = v.FieldByIndex(f.index)
-		}
-		end, held := w.value(f.jsonType, inner, value, f.always)
+		end, held := w.value(f.jsonType, value, f.always)
 		whole = whole && held
 		return end
 	})
@@ -163,52 +136,23 @@ func (w *walk) object(k *jsonType, v reflect.Value, at int) (end int, whole bool
 }
 
 // value reads a value, and reports whether the Go value would be written as the same JSON.
-// null says whether its zero value is written as null, and not left out. v is used only if
-// objects inside it may keep their JSON.
-func (w *walk) value(k *jsonType, v reflect.Value, at int, null bool) (end int, whole bool) {
+// null says whether its zero value is written as null, and not left out.
+func (w *walk) value(k *jsonType, at int, null bool) (end int, whole bool) {
 	kind := w.data[at]
 	switch {
-	case k.form == formNullable && kind != 'n':
-		if k.inside {
-			v = reflect.ValueOf(k.Inner(v.Addr().Interface())).Elem()
-		}
-		return w.value(k.elem, v, at, true)
-	case k.form == formPointer && kind != 'n' && !(k.inside && v.IsNil()):
-		if k.inside {
-			v = v.Elem()
-		}
-		return w.value(k.elem, v, at, true)
+	case (k.form == formNullable || k.form == formPointer) && kind != 'n':
+		return w.value(k.elem, at, true)
 	case k.form == formList && kind == '[':
-		return w.list(k, v, at)
-	case k.form == formObject && kind == '{':
-		end, whole = w.object(k, v, at)
-		if k.keeps && !whole { // it keeps its JSON, so nothing is lost
-			*v.Addr().Interface().(Keeper).keeps() = w.kept(at, end)
-			whole = true
-		}
+		whole = true
+		end = rawjson.EachItem(w.data, at, func(_, item int) int {
+			end, held := w.value(k.elem, item, true)
+			whole = whole && held
+			return end
+		})
 		return end, whole
+	case k.form == formObject && kind == '{':
+		return w.object(k, at)
 	}
 	end = rawjson.EndOfValue(w.data, at)
 	return end, k.holds(w.data[at:end], null, w.plain)
-}
-
-func (w *walk) list(k *jsonType, v reflect.Value, at int) (end int, whole bool) {
-	whole, items := true, 0
-	end = rawjson.EachItem(w.data, at, func(index, item int) int {
-		inner := v
-		if k.inside {
-			if items++; index >= v.Len() {
-				return rawjson.EndOfValue(w.data, item)
-			}
-			inner = v.Index(index)
-		}
-		if k.elem.keeps && w.data[item] == 'n' {
-			*inner.Addr().Interface().(Keeper).keeps() = New([]byte("null"))
-			return rawjson.EndOfValue(w.data, item)
-		}
-		end, held := w.value(k.elem, inner, item, true)
-		whole = whole && held
-		return end
-	})
-	return end, whole && (!k.inside || items == v.Len())
 }

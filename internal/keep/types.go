@@ -20,7 +20,6 @@ type jsonType struct {
 	fields []*field  // of an object
 	always uint64    // the numbers of the fields that are always written
 	parts  []part    // what a copy of a struct copies
-	inside bool      // it is an object that can keep its JSON, or may contain one
 	keeps  bool      // it can keep its JSON
 	writes bool      // it has a method that writes it
 	ours   bool      // see Types.Owns
@@ -107,7 +106,7 @@ func (t *Types) newType(p place, made map[place]*jsonType) *jsonType {
 	case k.Text || kind == reflect.String:
 		k.form = formString
 	case kind == reflect.Struct:
-		k.form, k.inside, k.keeps = formObject, true, k.ours && embedsJSON(typ)
+		k.form, k.keeps = formObject, k.ours && embedsJSON(typ)
 		t.addFields(k, p.addressable, made)
 	case k.isForeign():
 	case kind == reflect.Pointer:
@@ -122,7 +121,6 @@ func (t *Types) newType(p place, made map[place]*jsonType) *jsonType {
 	case kind == reflect.Int || kind == reflect.Int64:
 		k.form = formInteger
 	}
-	k.inside = k.inside || k.elem != nil && k.elem.inside
 	return k
 }
 

@@ -202,15 +202,9 @@ func (w *writer) object(k *jsonType, v reflect.Value, data []byte) []byte {
 	}
 	var read []byte
 	if k.keeps {
-		if read = Of(*v.Addr().Interface().(Keeper).keeps()); rawjson.IsNull(read) { // an item of a list
-			bare := settled(v)
-			*bare.Addr().Interface().(Keeper).keeps() = JSON{}
-			if bare.IsZero() {
-				return read
-			}
-			read = nil
-		}
+		read = Of(*v.Addr().Interface().(Keeper).keeps())
 	}
+	withheld := len(w.withheld)
 	members, changed := rawjson.Members(data), false
 	for i, m := range members {
 		for _, f := range k.fields {
@@ -224,6 +218,7 @@ func (w *writer) object(k *jsonType, v reflect.Value, data []byte) []byte {
 		}
 	}
 	if read != nil && w.err == nil {
+		w.withheld = w.withheld[:withheld] // an item that was null has none
 		return w.merge(k, read, v)
 	}
 	if !changed {

@@ -143,7 +143,7 @@ func TestOneUnusualMemberDoesNotFailAResponse(t *testing.T) {
 	require.Equal(t, []monitoring.RetryCondition{monitoring.RetryOnNetworkError}, g.RetryStrategy.OnlyOn)
 	require.Equal(t, 1, *g.AlertSettings.Reminders.Amount)
 	require.Equal(t, 5, *g.AlertSettings.Reminders.Interval)
-	require.Equal(t, 1, *g.RetryStrategy.BaseBackoffSeconds)
+	require.Equal(t, 1.5, *g.RetryStrategy.BaseBackoffSeconds)
 	update, err := json.Marshal(g.ToUpdate())
 	require.NoError(t, err)
 	require.Contains(t, string(update), `"baseBackoffSeconds":1.5`)
