@@ -9,7 +9,8 @@ import (
 )
 
 func listChannels(w *world.World, _ *Call) Reply {
-	return list(len(w.Channels), func(i int) json.RawMessage { return w.ShownChannel(&w.Channels[i]) })
+	subscribed := w.Subscribers()
+	return list(len(w.Channels), func(i int) json.RawMessage { return w.ShownChannel(&w.Channels[i], subscribed) })
 }
 
 func createChannel(w *world.World, c *Call) Reply {
@@ -18,7 +19,7 @@ func createChannel(w *world.World, c *Call) Reply {
 		return fail(http.StatusBadRequest, noSubscriber)
 	}
 	c.did(strconv.FormatInt(made.ID, 10))
-	return reply(http.StatusCreated, w.ShownChannel(made))
+	return reply(http.StatusCreated, w.ShownChannel(made, w.Subscribers()))
 }
 
 const noSubscriber = "There is no such check or check group to subscribe."
@@ -28,7 +29,7 @@ func getChannel(w *world.World, c *Call) Reply {
 	if channel == nil {
 		return notFound()
 	}
-	return success(w.ShownChannel(channel))
+	return success(w.ShownChannel(channel, w.Subscribers()))
 }
 
 func putChannel(w *world.World, c *Call) Reply {
@@ -40,7 +41,7 @@ func putChannel(w *world.World, c *Call) Reply {
 		return fail(http.StatusBadRequest, noSubscriber)
 	}
 	c.did(c.Params[0])
-	return success(w.ShownChannel(channel))
+	return success(w.ShownChannel(channel, w.Subscribers()))
 }
 
 func deleteChannel(w *world.World, c *Call) Reply {

@@ -64,16 +64,10 @@ func (l Channels) subscribe(to Object) {
 	to.Set("alertChannelSubscriptions", list)
 }
 
-// unsubscribe removes what a check or a group says of a channel, and reports whether there was
-// anything.
-func unsubscribe(from Object, channel int64) bool {
-	list := subscriptions(from)
+// without returns subscriptions without those to a channel.
+func without(list []subscription, channel int64) []subscription {
 	kept := slices.DeleteFunc(slices.Clone(list), func(x subscription) bool { return x.Channel == channel })
-	if len(kept) == len(list) {
-		return false
-	}
-	from.Set("alertChannelSubscriptions", append([]subscription{}, kept...))
-	return true
+	return append([]subscription{}, kept...)
 }
 
 // shown returns the member alertChannels of a check: the channels it is subscribed to, by type,

@@ -71,25 +71,26 @@ func (w *World) members(x Subscriber) Object {
 // Subscribe sets the subscription of a check or a group to a channel. It reports whether there is
 // such a check or group.
 func (w *World) Subscribe(c *Channel, x Subscriber, now time.Time) bool {
-	of := w.members(x)
-	if of == nil {
+	if w.members(x) == nil {
 		return false
 	}
 	w.Settle(now) // runs that ended before alert by the old subscriptions
-	w.subscribe(c.ID, of, x.Activated)
+	w.subscribe(c.ID, x)
 	return true
 }
 
-func (w *World) subscribe(channel int64, of Object, activated bool) {
-	unsubscribe(of, channel)
-	of.Set("alertChannelSubscriptions", append(subscriptions(of), subscription{channel, activated}))
-	w.holdAnew()
+func (w *World) subscribe(channel int64, x Subscriber) {
+	list := without(subscriptions(w.members(x)), channel)
+	w.setSubscriptions(x, append(list, subscription{channel, x.Activated}))
 }
 
-// holdAnew lets all checks find out again what holds for them, after a change of members in place.
-func (w *World) holdAnew() {
-	for _, c := range w.Checks {
-		c.holds = nil
+// setSubscriptions gives the check or the group other members: those of before may be being read.
+func (w *World) setSubscriptions(x Subscriber, list []subscription) {
+	m := w.members(x).With(Object{"alertChannelSubscriptions": JSON(list)})
+	if c := w.Check(x.CheckID); c != nil {
+		c.change(m)
+	} else {
+		w.Groups[x.GroupID] = &Group{x.GroupID, m}
 	}
 }
 
@@ -125,7 +126,7 @@ func (w *World) SaveChannel(c *Channel, sent Object, now time.Time) (*Channel, b
 	if sent.Has("subscriptions") {
 		w.unsubscribeAll(c.ID)
 		for _, x := range subscribed {
-			w.subscribe(c.ID, w.members(x), x.Activated)
+			w.subscribe(c.ID, x)
 		}
 	}
 	return c, true
@@ -145,39 +146,77 @@ func (w *World) DeleteChannel(id int64, now time.Time) {
 }
 
 func (w *World) unsubscribeAll(channel int64) {
+	for _, x := range w.subscribers() {
+		list := subscriptions(w.members(x))
+		if kept := without(list, channel); len(kept) < len(list) {
+			w.setSubscriptions(x, kept)
+		}
+	}
+}
+
+// subscribers returns all checks and groups, in their order.
+func (w *World) subscribers() (list []Subscriber) {
 	for _, c := range w.Checks {
-		unsubscribe(c.Members, channel)
+		list = append(list, Subscriber{CheckID: c.ID})
 	}
-	for _, g := range w.Groups {
-		unsubscribe(g.Members, channel)
+	for _, id := range slices.Sorted(maps.Keys(w.Groups)) {
+		list = append(list, Subscriber{GroupID: id})
 	}
-	w.holdAnew()
+	return list
 }
 
 // ShownSubscription returns the subscription of a check or a group to a channel as the channel
 // shows it.
 func (w *World) ShownSubscription(c *Channel, x Subscriber) json.RawMessage {
-	for _, f := range w.channelSubscriptions(c) {
-		if id, isCheck := f["checkId"].(string); isCheck && sameID(id, x.CheckID) || f["groupId"] == any(x.GroupID) {
-			return JSON(f)
+	if check := w.Check(x.CheckID); check != nil { // in its own spelling
+		x.CheckID = check.ID
+	}
+	return JSON(x.shown(c.ID))
+}
+
+// Subscribers are the checks and groups that are subscribed to channels, by the channel.
+type Subscribers map[int64][]Subscriber
+
+// Subscribers finds out who is subscribed to all channels: a list of channels reads each check once.
+func (w *World) Subscribers() Subscribers {
+	all := make(Subscribers)
+	for _, x := range w.subscribers() {
+		for _, to := range subscriptions(w.members(x)) {
+			x.Activated = to.Activated
+			all[to.Channel] = append(all[to.Channel], x)
 		}
 	}
-	return Raw("null") // does not happen after Subscribe
+	return all
 }
 
 // ShownChannel returns a channel as a list shows it, with the subscriptions of checks and groups
 // to it.
-func (w *World) ShownChannel(c *Channel) json.RawMessage {
+func (w *World) ShownChannel(c *Channel, subscribed Subscribers) json.RawMessage {
 	var updated any
 	if !c.updated.IsZero() {
 		updated = fakeclock.Stamp(c.updated)
 	}
+	list := []Fields{}
+	for _, x := range subscribed[c.ID] {
+		list = append(list, x.shown(c.ID))
+	}
 	return JSON(Fields{
-		"id": c.ID, "type": c.Type, "config": orEmpty(c.Config), "subscriptions": w.channelSubscriptions(c),
+		"id": c.ID, "type": c.Type, "config": orEmpty(c.Config), "subscriptions": list,
 		"sendFailure": !c.NoFailures, "sendRecovery": !c.NoRecoveries, "sendDegraded": c.Degraded,
 		"sslExpiry": c.SSLExpiry, "sslExpiryThreshold": c.DaysBeforeExpiry, "autoSubscribe": c.AutoSubscribe,
 		"created_at": fakeclock.Stamp(c.created), "updated_at": updated,
 	})
+}
+
+// shown returns a subscription to a channel as the channel shows it.
+func (x Subscriber) shown(channel int64) Fields {
+	f := Fields{"checkId": nil, "groupId": nil, "activated": x.Activated}
+	if x.CheckID != "" {
+		f["checkId"], f["id"] = x.CheckID, subscriptionID(channel, "checkId"+x.CheckID)
+	} else {
+		f["groupId"], f["id"] = x.GroupID, subscriptionID(channel, fmt.Sprint("groupId", x.GroupID))
+	}
+	return f
 }
 
 // subscriptionID makes the id of a subscription. It follows from what it subscribes, so it stays
@@ -185,25 +224,4 @@ func (w *World) ShownChannel(c *Channel) json.RawMessage {
 func subscriptionID(channel int64, subscriber string) uint64 {
 	sum := sha256.Sum256(fmt.Appendf(nil, "subscription of %s to %d", subscriber, channel))
 	return binary.BigEndian.Uint64(sum[:8])>>24 + 1 // 40 bits, which any JSON decoder reads
-}
-
-// channelSubscriptions returns the subscriptions of checks and groups to a channel.
-func (w *World) channelSubscriptions(c *Channel) []Fields {
-	list := []Fields{}
-	add := func(of Object, member string, id any) {
-		for _, x := range subscriptions(of) {
-			if x.Channel == c.ID {
-				f := Fields{"id": subscriptionID(c.ID, fmt.Sprint(member, id)), "checkId": nil, "groupId": nil, "activated": x.Activated}
-				f[member] = id
-				list = append(list, f)
-			}
-		}
-	}
-	for _, check := range w.Checks {
-		add(check.Members, "checkId", check.ID)
-	}
-	for _, id := range slices.Sorted(maps.Keys(w.Groups)) {
-		add(w.Groups[id].Members, "groupId", id)
-	}
-	return list
 }
