@@ -58,10 +58,9 @@ func (l *learned) hold(now time.Time) time.Duration {
 // probed reports whether the first attempt after the pause has its place, but no response yet.
 func (l *learned) probed() bool { return l.probing && !l.probeAt.IsZero() }
 
-// endProbe ends the refusals if the first attempt after the pause has had its time: its response
-// is slow, or its end is not reported. It also does so a while after the pause.
+// endProbe ends the refusals a while after the pause, if nobody has had a response since.
 func (l *learned) endProbe(now time.Time) {
-	if l.probed() && l.hold(now) == 0 || l.probing && l.calm(now) > 0 {
+	if l.probing && l.calm(now) > 0 {
 		l.resume(now)
 	}
 }

@@ -175,7 +175,7 @@ func (p *pacer) places(now time.Time, who demand) int {
 	if p.until(now, 0, who) > 0 {
 		return 0
 	}
-	if p.learned.probing { // the next one goes alone
+	if p.learned.probing && !p.learned.probed() { // the next one goes alone
 		return 1
 	}
 	if p.source != nil {

@@ -90,6 +90,15 @@ func TestTheOrderOfKinds(t *testing.T) {
 	}
 }
 
+// A job with a minute for each call is no more urgent than one without a deadline.
+func TestADeadlineWithin30SecondsIsUrgentAndAnotherOneIsNot(t *testing.T) {
+	o := newOrder(Rate{Requests: 600, Per: time.Minute, Burst: 1})
+	o.come("o", Attempt{}, 0)
+	o.come("m", Attempt{}, 31*time.Second)
+	o.come("u", Attempt{}, 29*time.Second)
+	require.Equal(t, "uom", o.pass(time.Second))
+}
+
 // Callers in a loop never leave the line; those who leave it begin anew.
 func TestPollsHaveAPlaceOfFourOnlyBesideThoseWhoHaveWaitedWithoutABreak(t *testing.T) {
 	o := newOrder(Rate{Requests: 600, Per: time.Minute, Burst: 1})
