@@ -292,27 +292,3 @@ func TestSecretsAreFoundWithTheirPaths(t *testing.T) {
 		{Text: "s"}, {Withheld: "at.items[2].value"}, {Withheld: "at.items[3].value"}, {Text: "[1]", Raw: true},
 	}, document.Secrets(nil, p, v, []byte(kept), []byte("at")), "an item that is null has none")
 }
-
-// Nobody may wait longer for a larger document than its size asks for.
-func TestALargeDocumentIsPatchedInTimeThatGrowsLikeItsSize(t *testing.T) {
-	took := func(n int) time.Duration {
-		r := &record{}
-		for range n {
-			r.Rules = append(r.Rules, plan{Days: new(float64(len(r.Rules)))})
-			r.Items = append(r.Items, item{Key: strings.Repeat("k", 1+len(r.Items)%9)})
-		}
-		data := `{"unknown` + strings.Repeat(`":1,"Name":"n","unknown`, n) + `":1,` + written(t, r, false)[1:]
-		was, now := read[record](t, data), read[record](t, data)
-		now.Rules, now.Items = append([]plan{{}}, now.Rules...), append([]item{{}}, now.Items...)
-		p, before := planOf(was)
-		best := time.Hour
-		for range 3 {
-			began := time.Now()
-			new(document.Writer).Patch(p, []byte(data), before, reflect.ValueOf(now).Elem())
-			best = min(best, time.Since(began))
-		}
-		return best
-	}
-	small := took(2000)
-	require.Less(t, took(16000), 24*small+50*time.Millisecond)
-}
