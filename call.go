@@ -146,6 +146,9 @@ func (c *core) doInto(ctx context.Context, op *operation, out any, opts []CallOp
 		if err != nil {
 			return err
 		}
+		if op.withGroup {
+			mixGroup(out)
+		}
 		return checkComplete(data, out, op.needsID)
 	})
 	return c.do(ctx, op, opts)

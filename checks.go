@@ -202,7 +202,7 @@ type CheckListOptions struct {
 	Status CheckState `url:"status,omitempty"`
 	// APICheckURLFilterPattern selects API checks by the URL of their request.
 	APICheckURLFilterPattern string `url:"apiCheckUrlFilterPattern,omitempty"`
-	// ApplyGroupSettings is as in [CheckGetOptions]: do not write such checks back.
+	// ApplyGroupSettings is as in [CheckGetOptions].
 	ApplyGroupSettings bool `url:"applyGroupSettings,omitempty"`
 }
 
@@ -217,8 +217,9 @@ func (o CheckListOptions) validate(v *violations) {
 
 // CheckGetOptions are the options of [ChecksService.GetWith].
 type CheckGetOptions struct {
-	// ApplyGroupSettings returns the check with the settings that its group enforces. Do not write
-	// such a check back: the settings of the group would become its own.
+	// ApplyGroupSettings returns the check with the settings that its group enforces. Updates and
+	// creates that are made from such a check are refused, because they would make the settings of the
+	// group its own: use Edit.
 	ApplyGroupSettings bool `url:"applyGroupSettings,omitempty"`
 	// IncludeDependencies also returns the files that the scripts of the check need.
 	IncludeDependencies bool `url:"includeDependencies,omitempty"`

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
+	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
@@ -24,6 +25,9 @@ func makeCreate(create any, object keeper, operation string) bool {
 	data := accepted(schema.Lookup(operation).Body, reflect.TypeOf(create).Elem(), written.JSON)
 	if err != nil || unmarshal(data, create) != nil {
 		return false
+	}
+	if keep.IsMixed(keep.Kept(object)) {
+		mix(create)
 	}
 	reflect.ValueOf(create).Elem().FieldByName("AutoAssignAlerts").Set(reflect.ValueOf(new(false)))
 	return true

@@ -362,9 +362,10 @@ func (s *CheckGroupsService) Pages(
 }
 
 // ListChecks returns a page of the checks of a group (GET /v1/check-groups/{id}/checks), with the
-// settings of the group applied to them. So do not write them back: read a check with
-// [ChecksService.Get] to change it. Members other than ID and CheckType may be missing. The id must
-// be positive. The error is [ErrNotFound] if there is no such group.
+// settings of the group applied to them. Updates and creates that are made from these checks are
+// refused, because they would make the settings of the group their own: use [ChecksService.Edit].
+// Members other than ID and CheckType may be missing. The id must be positive. The error is
+// [ErrNotFound] if there is no such group.
 func (s *CheckGroupsService) ListChecks(ctx context.Context, id int64, options ListOptions, opts ...CallOption) (*Page[Check], error) {
 	return list[Check](ctx, groupCheckLister(s, id, opts), options)
 }
@@ -384,7 +385,9 @@ func (s *CheckGroupsService) PagesOfChecks(
 
 func groupCheckLister(s *CheckGroupsService, id int64, opts []CallOption) *lister {
 	checks := itemsOf(func(c *Check) string { return c.ID })
-	return listOf((*service)(s), op("GET /v1/check-groups/{id}/checks", route.Number(id)), checks, opts)
+	ofGroup := op("GET /v1/check-groups/{id}/checks", route.Number(id))
+	ofGroup.withGroup = true
+	return listOf((*service)(s), ofGroup, checks, opts)
 }
 
 // Get returns a check group (GET /v1/check-groups/{id}). The id must be positive. The error is

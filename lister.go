@@ -228,7 +228,11 @@ func (l *lister) Fetch(ctx context.Context, at paging.At) (*paging.Page, error) 
 	op.into = decoded(func(ctx context.Context, data []byte) error {
 		*page = fetched{} // an earlier attempt may have set it
 		page.Items, page.Number, page.Limit = reflect.New(l.items).Interface(), max(at.Number, 1), cmp.Or(l.limit, defaultPageSize)
-		return l.decode(ctx, op, data, page)
+		err := l.decode(ctx, op, data, page)
+		if op.withGroup {
+			mixGroup(page.Items)
+		}
+		return err
 	})
 	op.decodesTo = l.items
 	o, err := l.core.do(ctx, op, l.opts)

@@ -44,6 +44,7 @@ type operation struct {
 
 	again        *lookingAgain // of a create that WithLookAgain may look for; nil for other calls
 	hold         time.Duration // how long the service may hold the request open
+	withGroup    bool          // the checks of the response have the settings of their groups; see mixGroup
 	startsChecks bool          // whether a 404 may mean ErrNoMatchingChecks
 	accountUUID  bool          // whether the document requires a UUID in the account header
 	idUUID       bool          // whether the document requires a UUID in the path
@@ -251,6 +252,7 @@ func (o *activeCall) build() error {
 	}
 	c := &o.call
 	c.Method, c.Address = op.method, o.core.prefix+path
+	op.withGroup = op.withGroup || values.Get("applyGroupSettings") == "true"
 	if len(values) > 0 {
 		c.Address += "?" + values.Encode()
 	}

@@ -11,6 +11,9 @@ import (
 func setFields(u writesBack, wish any) {
 	keeping.Copy(wish)
 	setMembers(reflect.ValueOf(u.writeBack().Fields).Elem(), reflect.ValueOf(wish).Elem())
+	if areMixed(wish) {
+		mix(u)
+	}
 }
 
 // setMembers gives an object what another one has. A zero field is not there, except for the grace
