@@ -212,6 +212,7 @@ func TestWrongUseIsReported(t *testing.T) {
 		"a certificate without a place": {[]string{"-addr", "127.0.0.1:0", "-tls", "/nowhere/x.pem"}, exitUsage, "-tls: open /nowhere/x.pem"},
 		"a latency that is negative":    {[]string{"-latency", "-1s"}, exitUsage, "-latency"},
 		"an account that is not a UUID": {[]string{"-account", "acme"}, exitUsage, `"acme" is not a UUID`},
+		"a key that is empty":           {[]string{"-key", ""}, exitUsage, "-key: it is empty"},
 		"a key over two lines":          {[]string{"-key", "a\nb"}, exitUsage, "-key: it has white space"},
 		"a seed that is not there":      {[]string{"-seed", seed + "x"}, exitUsage, "no such file"},
 		"a seed with a mistake":         {[]string{"-seed", seed}, exitUsage, "$.checks[0].nmae: is not known"},

@@ -90,6 +90,7 @@ var limitKinds = map[string]monitoringtest.RateLimitKind{
 func parse(args []string, getenv func(string) string, stdout io.Writer) (*settings, error) {
 	c := &settings{}
 	var limit, kind string
+	var noKey bool
 	flags := flag.NewFlagSet("monitoring-fake", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&c.addr, "addr", "127.0.0.1:8080", "the `address` to listen on; port 0 picks a free one")
@@ -130,6 +131,10 @@ func parse(args []string, getenv func(string) string, stdout io.Writer) (*settin
 		return nil, fmt.Errorf("%w; see -h", err)
 	case flags.NArg() > 0:
 		return nil, fmt.Errorf("unexpected argument %q; see -h", flags.Arg(0))
+	}
+	flags.Visit(func(f *flag.Flag) { noKey = noKey || f.Name == "key" && c.key == "" })
+	if noKey {
+		return nil, errors.New("-key: it is empty, which no client can send; leave it out for the default")
 	}
 	c.key = cmp.Or(c.key, getenv("MONITORING_API_KEY"), monitoringtest.APIKey)
 	c.account = cmp.Or(c.account, getenv("MONITORING_ACCOUNT_ID"), monitoringtest.AccountID)

@@ -25,8 +25,11 @@ func (c Clock) Sped(d time.Duration) time.Duration {
 	if c.Speed == 0 {
 		return d
 	}
-	return time.Duration(float64(d) / c.Speed)
+	return time.Duration(min(float64(d)/c.Speed, float64(longest)))
 }
+
+// longest is how long something takes at most, so that moments after it can be computed.
+const longest = 100 * 365 * 24 * time.Hour
 
 // Slowed returns how long something takes at the speed 1 that takes d.
 func (c Clock) Slowed(d time.Duration) time.Duration {

@@ -26,15 +26,30 @@ func (f *Front) read(r *http.Request, base string, taughtBy []*target) *inbound 
 	}
 	if r.URL.RawQuery != "" {
 		query, err := url.ParseQuery(r.URL.RawQuery)
-		in.query, in.badQuery = query, err != nil
+		in.query, in.badQuery = withoutBrackets(query), err != nil
 	}
 	in.route, in.params = f.findRoute(in.method, in.path, taughtBy)
 	in.operation = in.method + " " + in.path
 	if in.route != nil {
 		in.operation, in.params = in.route.Operation, in.route.ByValue(in.params)
+		if in.route.Operation == ofAccount && in.params[0] == "me" {
+			in.params[0] = f.world.Account
+		}
 	}
 	in.hasKey = f.isKey(r.Header.Get("Authorization"))
 	return in
+}
+
+// ofAccount is the operation that also answers for the account of the header, as me.
+const ofAccount = "GET /v1/accounts/{accountId}/entitlements"
+
+// withoutBrackets reads tag[]=a as tag=a: some clients write the parameter so that may be repeated.
+func withoutBrackets(query url.Values) url.Values {
+	if values, given := query["tag[]"]; given {
+		delete(query, "tag[]")
+		query["tag"] = append(query["tag"], values...)
+	}
+	return query
 }
 
 // findRoute finds the operation of a path and the values in it. Taught operations go
