@@ -67,6 +67,8 @@ type card struct {
 	Findings []finding // with all locations of all these checks
 }
 
+const unexplained = "the result does not say why" // the end of a reason that is none
+
 const mostAlike = 2 // checks of equal reasons with a card each
 
 // cards returns cards for the checks of the verdicts.
@@ -76,6 +78,9 @@ func (r *report) cards(of ...monitoring.Verdict) (list []card) {
 		reasons := []string{string(c.Verdict)}
 		for _, f := range findings(c) {
 			reasons = append(reasons, f.Reason)
+		}
+		if slices.ContainsFunc(reasons, func(text string) bool { return strings.HasSuffix(text, unexplained) }) {
+			reasons = append(reasons, c.ID) // nobody knows that what is not known is the same
 		}
 		slices.Sort(reasons)
 		keys[c] = strings.Join(reasons, "\x00")

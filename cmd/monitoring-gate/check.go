@@ -74,6 +74,11 @@ func newCheck(s *monitoring.CheckSession, waited string, why func(resultID strin
 			Reasons: []string{"they are left out of the reports, which have " + thousands(mostLocations) + " of a check"},
 		})
 	}
+	if o.failOnFlaky && c.Verdict.OK() && c.Attempts() > 1 {
+		c.Verdict = monitoring.VerdictFailed
+		c.reasons = []string{fmt.Sprintf("flaky: it passed only at attempt %d", c.Attempts())}
+		return c
+	}
 	explained := slices.ContainsFunc(c.Locations, func(l location) bool { return l.Verdict == c.Verdict })
 	switch {
 	case explained || c.Verdict == monitoring.VerdictPassed:
@@ -157,6 +162,9 @@ func (c *check) newLocation(r run, waited string, why func(resultID string) []st
 	}
 	reason := ""
 	switch {
+	case r.open && len(r.attempts) > 0 && !c.Said.OK():
+		l.Attempts--
+		l.Reasons = append(slices.Clone(why(r.attempts[len(r.attempts)-1].CheckResultID)), "an attempt failed, and its retry has no result: "+cmp.Or(waited, "the session ended without it"))
 	case r.open:
 		l.Attempts--
 		reason = cmp.Or(waited, "the session ended without a result of this location")

@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -172,9 +173,11 @@ func TestTheGateShowsNeitherTheKeyNorTheAccount(t *testing.T) {
 			}
 		})
 	}
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.MkdirAll(theKey, 0o700)) // is no file to be written
 	t.Setenv("MONITORING_BASE_URL", "http://127.0.0.1:1")
 	t.Setenv(envKey, theKey)
-	for _, args := range [][]string{{"-tags", "a", theKey}, {"-" + theKey}, {"-tags", theKey + ","}, {"-demo", "-junit", "no/" + theKey}} {
+	for _, args := range [][]string{{"-tags", "a", theKey}, {"-" + theKey}, {"-tags", theKey + ","}, {"-demo", "-junit", theKey}} {
 		var stdout, stderr bytes.Buffer
 		require.Equal(t, exitUnknown, program{env(envKey, theKey), &stdout, &stderr, nil}.run(t.Context(), args))
 		require.NotContains(t, stdout.String()+stderr.String(), "42+secret")

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -21,7 +22,7 @@ type options struct {
 	files         []file
 	least         int
 
-	allowMissing, strict, failOnDegraded, cancel, detach, all, demo bool
+	allowMissing, strict, failOnDegraded, failOnFlaky, cancel, detach, all, demo bool
 }
 
 // file is a report to be written.
@@ -30,6 +31,33 @@ type file struct {
 	mode   int // how it is opened: with os.O_TRUNC or os.O_APPEND
 	render func(*report) []byte
 	out    *os.File
+
+	unasked bool // nobody has asked for it, so nothing stops if it cannot be written
+}
+
+// open opens a file, and makes its folder. A pipe that nobody reads is an error instead of a wait.
+func (f *file) open() (err error) {
+	if !f.unasked {
+		if err := os.MkdirAll(filepath.Dir(f.name), 0o755); err != nil {
+			return err
+		}
+	}
+	f.out, err = os.OpenFile(f.name, f.mode|os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o644)
+	if f.unasked {
+		return nil
+	}
+	return err
+}
+
+// same reports whether another file is the same one by another name, such as a link. Devices such
+// as /dev/null may be there twice.
+func (f *file) same(other file) bool {
+	if f.out == nil || other.out == nil {
+		return false
+	}
+	a, err1 := f.out.Stat()
+	b, err2 := other.out.Stat()
+	return err1 == nil && err2 == nil && a.Mode().IsRegular() && os.SameFile(a, b)
 }
 
 const longestTimeout = 7 * 24 * time.Hour
@@ -67,6 +95,7 @@ func flags(o *options) *flag.FlagSet {
 	set.BoolVar(&o.allowMissing, "allow-missing", false, "accept that checks of -ids were not started: they are deactivated or deleted")
 	set.BoolVar(&o.strict, "strict", false, "the exit code is 2 if a check with the tags is deactivated and was not run")
 	set.BoolVar(&o.failOnDegraded, "fail-on-degraded", false, "count degraded checks as failed")
+	set.BoolVar(&o.failOnFlaky, "fail-on-flaky", false, "count checks that passed only after a failed attempt as failed")
 	set.BoolVar(&o.all, "all", false, "print all checks, and reasons without a cut")
 	output := func(name, usage string, render func(*report) []byte) {
 		set.Func(name, usage, func(file string) error {
@@ -104,7 +133,7 @@ func parse(args []string) (o options, err error) {
 		return o, errors.New("-min: want 0 or more")
 	case o.detach && o.sessions != nil:
 		return o, errors.New("-detach starts checks and -sessions waits for them: give one of them")
-	case o.detach && (o.files != nil || o.cancel || o.failOnDegraded || o.all):
+	case o.detach && (o.files != nil || o.cancel || o.failOnDegraded || o.failOnFlaky || o.all):
 		return o, errors.New("-detach does not wait, so there is nothing to report: give the other flags to the run with -sessions")
 	}
 	return o, nil

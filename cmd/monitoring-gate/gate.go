@@ -310,7 +310,7 @@ func (g *gate) ended(id string) {
 // read starts to read why a session did not pass, and shows it then. It does so while others still
 // run: an interrupt does not lose it. It reports whether there is something to read.
 func (g *gate) read(id string) bool {
-	session := g.known[key(id)].session
+	session := withAttempts(g.known[key(id)].session)
 	failing, verdict := session.FailingResults(), session.Verdict()
 	if verdict.OK() || verdict == monitoring.VerdictCancelled || len(failing) == 0 {
 		return false
@@ -326,6 +326,21 @@ func (g *gate) read(id string) bool {
 		g.show.explained(id, g.check(id))
 	})
 	return true
+}
+
+// withAttempts returns a session in which the last attempt of a location without a final result is
+// one, so that it is read: it has failed, and nothing else says why.
+func withAttempts(s *monitoring.CheckSession) *monitoring.CheckSession {
+	changed := *s
+	changed.Results = slices.Clone(s.Results)
+	for _, r := range runsOf(s) {
+		if r.open && len(r.attempts) > 0 && s.Verdict() != monitoring.VerdictCancelled {
+			last := *r.attempts[len(r.attempts)-1]
+			last.ResultType = new(monitoring.ResultFinal)
+			changed.Results = append(changed.Results, last)
+		}
+	}
+	return &changed
 }
 
 // keep keeps what was read. The errors are those of the results that are nil, in their order.

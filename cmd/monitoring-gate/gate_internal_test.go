@@ -173,6 +173,10 @@ func TestGate(t *testing.T) {
 		{name: "and make the outcome unknown when the flag says so", args: "-tags well -tags asleep -strict", code: 2, triggered: 1, last: "Could not tell", stderr: []string{"-strict wants every check with the tags to run; not run: Checkout, Old (deactivated)"}},
 		{name: "unless all were run", args: "-tags well -strict", code: 0, triggered: 1, last: "Checks passed"},
 		{name: "a key that may not list checks hides them", args: "-tags well -tags asleep -strict", code: 0, triggered: 1, last: "Checks passed", faults: []monitoringtest.Fault{{Operation: "GET /v1/checks", Status: 403}}},
+		{
+			name: "a check that needed a second attempt has failed when the flag says so", args: "-tags well -fail-on-flaky", code: 1, triggered: 1, last: "Checks failed",
+			stdout: []string{"flaky: it passed only at attempt 3"}, junit: []string{`<flakyFailure message="it passed only at attempt 3"`},
+		},
 		{name: "lost connections while waiting are survived", args: "-tags well", code: 0, triggered: 1, last: "Checks passed", faults: []monitoringtest.Fault{{Operation: opCompletion, Kind: monitoringtest.FaultResetAfter, Times: 3}}},
 		{
 			name: "a wait that is refused is unknown", args: "-tags well", code: 2, triggered: 1, last: "Could not tell", stderr: []string{"unknown", "403 Forbidden"},
@@ -253,6 +257,39 @@ func TestNothingIsGreenThatWasNotRun(t *testing.T) {
 			require.Contains(t, got.stderr, c.why)
 		})
 	}
+}
+
+func TestAFailedAttemptIsToldWithItsOwnReasonIfItsRetryNeverEnded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		session := sessionOf("00000000-0000-4000-8000-000000000001", loginID)
+		const resultID = "00000000-0000-4000-8000-000000000002"
+		session["status"] = "TIMED_OUT"
+		session["results"] = []map[string]any{{"checkResultId": resultID, "checkId": loginID, "runLocation": eu, "resultType": "ATTEMPT", "hasFailures": true}}
+		svc := monitoringtest.New()
+		for operation, body := range map[string]any{
+			opTrigger: map[string]any{"sessions": []any{session}}, opCompletion: session,
+			opResult: map[string]any{"id": resultID, "checkId": loginID, "hasFailures": true, "apiCheckResult": map[string]any{"requestError": "connection refused"}},
+		} {
+			text, err := json.Marshal(body)
+			require.NoError(t, err)
+			svc.Inject(monitoringtest.Fault{Operation: operation, Status: 200, Body: string(text)})
+		}
+		got := gateOf(t.Context(), t, svc, env(), "-tags", "all")
+		require.Equal(t, exitUnknown, got.code)
+		require.Contains(t, got.stdout, "eu-central-1: connection refused\n")
+		require.Contains(t, got.stdout, "an attempt failed, and its retry has no result: the session ended without it\n")
+	})
+}
+
+func TestAStepSummaryThatCannotBeWrittenStopsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		got := gateOf(t.Context(), t, newService(), env(envActions, "true", envStepSummary, filepath.Join(dir, "no", "summary")), "-tags", "well")
+		require.Zero(t, got.code, got.stderr)
+		got = gateOf(t.Context(), t, newService(), env(), "-tags", "well", "-json", filepath.Join(dir, "new", "deep", "out.json"))
+		require.Zero(t, got.code, got.stderr)
+		require.FileExists(t, filepath.Join(dir, "new", "deep", "out.json"))
+	})
 }
 
 func without(members map[string]any, name string) map[string]any {
@@ -401,24 +438,28 @@ func TestWrongUseIsReportedBeforeAnythingIsTriggered(t *testing.T) {
 		t.Setenv(name, "")
 	}
 	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("file", nil, 0o600))
+	require.NoError(t, os.WriteFile("target", nil, 0o600))
+	require.NoError(t, os.Symlink("target", "link"))
 	for args, want := range map[string]string{
-		"":                                 "with -tags or -ids",
-		"-tags a -ids " + loginID:          "one of -tags",
-		"-ids a -sessions b":               "one of -tags",
-		"-tags a,":                         "empty item",
-		"-tags a,!":                        "empty item",
-		"-ids ,":                           "empty item",
-		"-tags a -timeout 0s":              "want a duration",
-		"-tags a -timeout 8d":              "want a duration",
-		"-tags a -timeout -1d3h":           "want a duration",
-		"-tags a -min -1":                  "-min",
-		"-tags a b":                        `"b"`,
-		"-what":                            "-what",
-		"-sessions a -detach":              "give one of them",
-		"-tags a -detach -html x":          "nothing to report",
-		"-tags a":                          "set MONITORING_BASE_URL and MONITORING_API_KEY in the environment; -demo",
-		"-demo -junit no/such/dir/out.xml": "no/such/dir",
-		"-demo -html x -json ./x":          "two reports are to be written to ",
+		"":                              "with -tags or -ids",
+		"-tags a -ids " + loginID:       "one of -tags",
+		"-ids a -sessions b":            "one of -tags",
+		"-tags a,":                      "empty item",
+		"-tags a,!":                     "empty item",
+		"-ids ,":                        "empty item",
+		"-tags a -timeout 0s":           "want a duration",
+		"-tags a -timeout 8d":           "want a duration",
+		"-tags a -timeout -1d3h":        "want a duration",
+		"-tags a -min -1":               "-min",
+		"-tags a b":                     `"b"`,
+		"-what":                         "-what",
+		"-sessions a -detach":           "give one of them",
+		"-tags a -detach -html x":       "nothing to report",
+		"-tags a":                       "set MONITORING_BASE_URL and MONITORING_API_KEY in the environment; -demo",
+		"-demo -junit file/out.xml":     "file",
+		"-demo -html link -json target": "two reports are to be written to one file",
+		"-demo -html x -json ./x":       "two reports are to be written to ",
 	} {
 		var stdout, stderr bytes.Buffer
 		code := program{env(), &stdout, &stderr, nil}.run(t.Context(), strings.Fields(args))

@@ -117,6 +117,9 @@ func (l location) junit(class string, taken map[string]int) element {
 		message, _, _ := strings.Cut(reasons, "\n")
 		text := strings.TrimSpace(reasons + "\n" + l.Link)
 		one.Children = append(one.Children, newElement(bad, text, "message", message, "type", string(l.Verdict)))
+	case l.Attempts > 1 && l.Verdict.OK():
+		one.Children = append(one.Children, newElement("flakyFailure", "", "message", "it passed only at attempt "+strconv.Itoa(l.Attempts), "type", "failed"))
+		output = strings.TrimSpace(output + "\n" + reasons)
 	case reasons != "":
 		output = strings.TrimSpace(output + "\n" + reasons)
 	}

@@ -97,7 +97,9 @@ func (p program) run(ctx context.Context, args []string) int {
 	}
 	for _, f := range o.files {
 		_, wrong := f.out.Write(f.render(r))
-		err = errors.Join(err, wrong, f.out.Close())
+		if wrong = errors.Join(wrong, f.out.Close()); !f.unasked {
+			err = errors.Join(err, wrong)
+		}
 	}
 	text := r.text(o.all)
 	if o.detach {
@@ -136,6 +138,9 @@ func (p program) prepare(args []string) (o options, client *monitoring.Client, e
 			room = max(room-int(info.Size()), mostSummary/10) // all steps of before wrote into files of their own
 		}
 		o.add(name, os.O_APPEND, func(r *report) []byte { return r.markdown(room) })
+		if n := len(o.files); n > 0 && name != "" {
+			o.files[n-1].unasked = true
+		}
 	}
 	for i := range o.files {
 		f := &o.files[i]
@@ -143,8 +148,12 @@ func (p program) prepare(args []string) (o options, client *monitoring.Client, e
 			err = fmt.Errorf("two reports are to be written to %s: give each one a file of its own", f.name)
 		}
 		if err == nil {
-			f.out, err = os.OpenFile(f.name, f.mode|os.O_CREATE|os.O_WRONLY, 0o644)
+			err = f.open()
+		}
+		if err == nil && slices.ContainsFunc(o.files[:i], f.same) {
+			err = fmt.Errorf("two reports are to be written to one file, and %s is one name of it: give each one a file of its own", f.name)
 		}
 	}
+	o.files = slices.DeleteFunc(o.files, func(f file) bool { return f.out == nil })
 	return o, client, err
 }

@@ -96,6 +96,12 @@ func TestEqualReasonsAreShownOnce(t *testing.T) {
 	require.Contains(t, made(40, 30, same).text(false), "  and 10 more checks\n")
 }
 
+func TestReasonsThatAreNotKnownAreNotEqual(t *testing.T) {
+	text := made(40, 5, func(int) string { return "it failed; " + unexplained }).text(false)
+	require.Equal(t, 5, strings.Count(text, unexplained))
+	require.NotContains(t, text, "for the same reason")
+}
+
 type written func([]byte) (int, error)
 
 func (w written) Write(p []byte) (int, error) { return w(p) }
