@@ -10,7 +10,8 @@ import (
 
 // RetryPolicy bounds the retries of failed attempts. What is retried is not configurable.
 // Operations that can be done twice safely are retried after a failure of the network or a
-// response of 429, 500, 502, 503 or 504. Triggers and creates are retried only if the service
+// response of 408, 429, 499, 500, 502, 503 or 504; the 408 of a completion means that its session
+// still runs. Triggers and creates are retried only if the service
 // certainly did not carry them out: after a 429, or if the request was not sent.
 //
 // A 429 means not yet. Within MaxRetryAfter of the first 429 of a call, it uses up no retry. Only

@@ -112,7 +112,7 @@ type Result struct {
 	LastFailure scrub.Safe // of the attempt before the wait in which the context ended
 	Interrupted scrub.Safe // the end of the context, if it came before enough of a body was skimmed
 	Unknown     bool       // the operation must not be done twice, and may have been carried out
-	CarriedOut  bool       // the operation was carried out, but must not be done twice or had a 204 without a body
+	CarriedOut  bool       // the operation must not be done twice, and was carried out
 	MayHaveDone bool       // an attempt may have been carried out, and its response was lost
 	Temporary   bool       // the call may succeed later
 	Note        string     // why no other attempt followed, if that is not plain from the response
@@ -209,7 +209,7 @@ func (c *call) request(ctx context.Context) (*retryablehttp.Request, error) {
 func (c *call) checkRetry(ctx context.Context, resp *http.Response, err error) (bool, error) {
 	m := judge(c.Class, c.last.status, faultIn(err))
 	c.result.Unknown, c.result.Temporary = m.unknown && c.Class == Unsafe, m.retry
-	c.result.CarriedOut = m.carriedOut && (c.Class == Unsafe || c.Class == Idempotent && c.last.status == http.StatusNoContent)
+	c.result.CarriedOut = m.carriedOut && c.Class == Unsafe
 	c.result.MayHaveDone = c.result.MayHaveDone || m.lost
 	c.result.LastFailure = nil
 	if err != nil {

@@ -80,7 +80,7 @@ func TestWhichErrorsAreSafeToRetry(t *testing.T) {
 			add(unknown, kind+": while it was sent", kit.FirstOfKind[kind](limited, kit.Client(t, testkit.Faults["response slower than the timeout"])))
 			stop()
 		}
-		add(carriedOut, "update: 204", kit.Second(kit.Client(t, testkit.Status(204, "")).CheckGroups.Update(t.Context(), 1, monitoring.CheckGroupUpdate{Name: "g"})))
+		add(safe, "update: 204", kit.Second(kit.Client(t, testkit.Status(204, "")).CheckGroups.Update(t.Context(), 1, monitoring.CheckGroupUpdate{Name: "g"})))
 		add(safe, "update: another id", kit.Second(kit.Client(t, testkit.Status(200, `{"id":7}`)).CheckGroups.Update(t.Context(), 1, monitoring.CheckGroupUpdate{Name: "g"})))
 
 		client := kit.Client(t, testkit.Faults["503"], monitoring.WithMaxRetries(0))
