@@ -21,27 +21,29 @@ const Version = "0.4.0"
 // client in a program: two clients keep the limit of the account only if they share a
 // [Limiter].
 type Client struct {
-	Locations          *LocationsService
-	PrivateLocations   *PrivateLocationsService
-	Checks             *ChecksService
-	CheckGroups        *CheckGroupsService
-	CheckSessions      *CheckSessionsService
-	CheckResults       *CheckResultsService
-	TestSessions       *TestSessionsService
-	CheckStatuses      *CheckStatusesService
-	AlertNotifications *AlertNotificationsService
-	CheckAlerts        *CheckAlertsService
-	AlertChannels      *AlertChannelsService
-	MaintenanceWindows *MaintenanceWindowsService
-	Variables          *VariablesService
-	Snippets           *SnippetsService
-	Runtimes           *RuntimesService
-	Reports            *ReportsService
-	Entitlements       *EntitlementsService
-	RootCauseAnalyses  *RootCauseAnalysesService
-	ErrorGroups        *ErrorGroupsService
-	StatusPageServices *StatusPageServicesService
-	Dashboards         *DashboardsService
+	Locations        *LocationsService
+	PrivateLocations *PrivateLocationsService
+	Checks           *ChecksService
+	CheckGroups      *CheckGroupsService
+	CheckSessions    *CheckSessionsService
+	CheckResults     *CheckResultsService
+	TestSessions     *TestSessionsService
+	// TestSessionErrorGroups are those of test sessions, and ErrorGroups those of checks.
+	TestSessionErrorGroups *TestSessionErrorGroupsService
+	CheckStatuses          *CheckStatusesService
+	AlertNotifications     *AlertNotificationsService
+	CheckAlerts            *CheckAlertsService
+	AlertChannels          *AlertChannelsService
+	MaintenanceWindows     *MaintenanceWindowsService
+	Variables              *VariablesService
+	Snippets               *SnippetsService
+	Runtimes               *RuntimesService
+	Reports                *ReportsService
+	Entitlements           *EntitlementsService
+	RootCauseAnalyses      *RootCauseAnalysesService
+	ErrorGroups            *ErrorGroupsService
+	StatusPageServices     *StatusPageServicesService
+	Dashboards             *DashboardsService
 
 	core func() *core // like that of a service
 }
@@ -131,6 +133,7 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	client.CheckSessions = &CheckSessionsService{owner}
 	client.CheckResults = &CheckResultsService{owner}
 	client.TestSessions = &TestSessionsService{owner}
+	client.TestSessionErrorGroups = &TestSessionErrorGroupsService{owner}
 	client.CheckStatuses = &CheckStatusesService{owner}
 	client.AlertNotifications = &AlertNotificationsService{owner}
 	client.AlertChannels = &AlertChannelsService{owner}

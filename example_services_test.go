@@ -620,3 +620,27 @@ func ExampleErrorGroupsService_Update() {
 	// true
 	// false
 }
+
+// The errors of test sessions have groups of their own, with the environments in which they occurred.
+func ExampleTestSessionErrorGroupsService_Update() {
+	fake, client := demo()
+	fake.OnTestRun(func(run *monitoringtest.TestRun) { run.Outcome, run.Error = monitoring.SessionFailed, "no route" })
+	session, err := client.TestSessions.TriggerAndWait(context.Background(), monitoring.TestSessionTrigger{
+		Name: "Smoke", RunLocation: "eu-central-1", Target: monitoring.TestSessionTarget{CheckIDs: []string{monitoringtest.DemoCheckID}},
+		Metadata: &monitoring.TestSessionMetadata{Environment: "staging"},
+	}, monitoring.WaitOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, id := range session.ErrorGroupIDs {
+		group, err := client.TestSessionErrorGroups.Update(context.Background(), id, monitoring.ErrorGroupUpdate{ArchivedUntilNextEvent: new(true)})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(group.CleanedErrorMessage, group.Environments, group.ArchivedUntilNextEvent)
+	}
+	// Output:
+	// no route [staging] true
+}

@@ -126,3 +126,9 @@ func (v *TestSessionVariable) UnmarshalJSON(data []byte) error {
 	type plain TestSessionVariable
 	return lenient.ReadItem(data, (*plain)(v))
 }
+
+// UnmarshalJSON reads the JSON in place of all that was there.
+func (p *PlaywrightTest) UnmarshalJSON(data []byte) error {
+	type plain PlaywrightTest
+	return lenient.ReadItem(data, (*plain)(p))
+}

@@ -184,7 +184,23 @@ func (RootCauseAnalysisCreate) validate(*violations) {}
 func (s *RootCauseAnalysesService) Create(
 	ctx context.Context, errorGroupID string, request RootCauseAnalysisCreate, opts ...CallOption,
 ) (*RootCauseAnalysis, error) {
-	create := op("POST /v1/root-cause-analyses/error-groups/{errorGroupId}", errorGroupID).is("id").sends(request)
+	return s.create(ctx, op("POST /v1/root-cause-analyses/error-groups/{errorGroupId}", errorGroupID), request, opts)
+}
+
+// CreateForTestSession is [RootCauseAnalysesService.Create] for an error group of test sessions
+// (POST /v1/root-cause-analyses/test-session-error-groups/{testSessionErrorGroupId}), as
+// [TestSessionErrorGroupsService] returns it. Its analyses tell whether there is a new one after
+// [ErrOutcomeUnknown].
+func (s *RootCauseAnalysesService) CreateForTestSession(
+	ctx context.Context, errorGroupID string, request RootCauseAnalysisCreate, opts ...CallOption,
+) (*RootCauseAnalysis, error) {
+	return s.create(ctx, op("POST /v1/root-cause-analyses/test-session-error-groups/{testSessionErrorGroupId}", errorGroupID), request, opts)
+}
+
+func (s *RootCauseAnalysesService) create(
+	ctx context.Context, create *operation, request RootCauseAnalysisCreate, opts []CallOption,
+) (*RootCauseAnalysis, error) {
+	create = create.is("id").sends(request)
 	analysis := new(RootCauseAnalysis)
 	o, err := (*service)(s).owner().doInto(ctx, create, analysis, opts)
 	if err != nil {

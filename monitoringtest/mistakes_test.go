@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
@@ -55,29 +56,31 @@ var targets = map[string]target{
 	"put-v1-variable": {method: "PUT", path: "/v1/variables/A", prepare: func(svc *monitoringtest.Service) {
 		svc.AddVariable(monitoring.NewEnvironmentVariable("A", "a"))
 	}},
-	"patch-v1-error-group":           {method: "PATCH", path: "/v1/error-groups/" + monitoringtest.UUID("g"), older: true, prepare: addErrorGroup},
-	"post-v1-root-cause-analysis":    {method: "POST", path: "/v1/root-cause-analyses/error-groups/" + monitoringtest.UUID("g"), older: true, prepare: addErrorGroup},
-	"post-v1-checks-api":             {method: "POST", path: "/v1/checks/api", prepare: func(*monitoringtest.Service) {}},
-	"post-v1-checks-browser":         {method: "POST", path: "/v1/checks/browser", prepare: func(*monitoringtest.Service) {}},
-	"post-v1-checks-tcp":             {method: "POST", path: "/v1/checks/tcp", prepare: func(*monitoringtest.Service) {}},
-	"put-v1-checks-api":              {method: "PUT", path: "/v1/checks/api/" + monitoringtest.UUID("a"), prepare: addCheck("a", monitoring.CheckTypeAPI)},
-	"put-v1-checks-tcp":              {method: "PUT", path: "/v1/checks/tcp/" + monitoringtest.UUID("t"), prepare: addCheck("t", monitoring.CheckTypeTCP)},
-	"post-v1-checks-url":             {method: "POST", path: "/v1/checks/url", prepare: func(*monitoringtest.Service) {}},
-	"put-v1-checks-url":              {method: "PUT", path: "/v1/checks/url/" + monitoringtest.UUID("u"), prepare: addCheck("u", monitoring.CheckTypeURL)},
-	"post-v1-checks-icmp":            {method: "POST", path: "/v1/checks/icmp", prepare: func(*monitoringtest.Service) {}},
-	"put-v1-checks-icmp":             {method: "PUT", path: "/v1/checks/icmp/" + monitoringtest.UUID("x"), prepare: addCheck("x", monitoring.CheckTypeICMP)},
-	"post-v1-checks-ssl":             {method: "POST", path: "/v1/checks/ssl", prepare: func(*monitoringtest.Service) {}},
-	"put-v1-checks-ssl":              {method: "PUT", path: "/v1/checks/ssl/" + monitoringtest.UUID("x"), prepare: addCheck("x", monitoring.CheckTypeSSL)},
-	"post-v1-checks-dns":             {method: "POST", path: "/v1/checks/dns", prepare: func(*monitoringtest.Service) {}},
-	"put-v1-checks-dns":              {method: "PUT", path: "/v1/checks/dns/" + monitoringtest.UUID("x"), prepare: addCheck("x", monitoring.CheckTypeDNS)},
-	"post-v1-checks-heartbeat":       {method: "POST", path: "/v1/checks/heartbeat", prepare: func(*monitoringtest.Service) {}},
-	"put-v1-checks-heartbeat":        {method: "PUT", path: "/v1/checks/heartbeat/" + monitoringtest.UUID("h"), prepare: addCheck("h", monitoring.CheckTypeHeartbeat)},
-	"post-v1-checks-multistep":       {method: "POST", path: "/v1/checks/multistep", prepare: func(*monitoringtest.Service) {}},
-	"put-v1-checks-multistep":        {method: "PUT", path: "/v1/checks/multistep/" + monitoringtest.UUID("m"), prepare: addCheck("m", monitoring.CheckTypeMultiStep)},
-	"put-v1-checks-browser":          {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.UUID("b"), prepare: addCheck("b", monitoring.CheckTypeBrowser)},
-	"put-v1-check":                   {method: "PUT", path: "/v1/checks/" + monitoringtest.UUID("a"), prepare: addCheck("a", monitoring.CheckTypeAPI)},
-	"post-v2-check-sessions-trigger": {method: "POST", path: "/v2/check-sessions/trigger", prepare: addCheck("a", monitoring.CheckTypeAPI)},
-	"post-v1-check-sessions-trigger": {method: "POST", path: "/v1/check-sessions/trigger", older: true, prepare: addCheck("a", monitoring.CheckTypeAPI)},
+	"patch-v1-error-group":                        {method: "PATCH", path: "/v1/error-groups/" + monitoringtest.UUID("g"), older: true, prepare: addErrorGroup},
+	"post-v1-root-cause-analysis":                 {method: "POST", path: "/v1/root-cause-analyses/error-groups/" + monitoringtest.UUID("g"), older: true, prepare: addErrorGroup},
+	"post-v1-checks-api":                          {method: "POST", path: "/v1/checks/api", prepare: func(*monitoringtest.Service) {}},
+	"post-v1-checks-browser":                      {method: "POST", path: "/v1/checks/browser", prepare: func(*monitoringtest.Service) {}},
+	"post-v1-checks-tcp":                          {method: "POST", path: "/v1/checks/tcp", prepare: func(*monitoringtest.Service) {}},
+	"put-v1-checks-api":                           {method: "PUT", path: "/v1/checks/api/" + monitoringtest.UUID("a"), prepare: addCheck("a", monitoring.CheckTypeAPI)},
+	"put-v1-checks-tcp":                           {method: "PUT", path: "/v1/checks/tcp/" + monitoringtest.UUID("t"), prepare: addCheck("t", monitoring.CheckTypeTCP)},
+	"post-v1-checks-url":                          {method: "POST", path: "/v1/checks/url", prepare: func(*monitoringtest.Service) {}},
+	"put-v1-checks-url":                           {method: "PUT", path: "/v1/checks/url/" + monitoringtest.UUID("u"), prepare: addCheck("u", monitoring.CheckTypeURL)},
+	"post-v1-checks-icmp":                         {method: "POST", path: "/v1/checks/icmp", prepare: func(*monitoringtest.Service) {}},
+	"put-v1-checks-icmp":                          {method: "PUT", path: "/v1/checks/icmp/" + monitoringtest.UUID("x"), prepare: addCheck("x", monitoring.CheckTypeICMP)},
+	"post-v1-checks-ssl":                          {method: "POST", path: "/v1/checks/ssl", prepare: func(*monitoringtest.Service) {}},
+	"put-v1-checks-ssl":                           {method: "PUT", path: "/v1/checks/ssl/" + monitoringtest.UUID("x"), prepare: addCheck("x", monitoring.CheckTypeSSL)},
+	"post-v1-checks-dns":                          {method: "POST", path: "/v1/checks/dns", prepare: func(*monitoringtest.Service) {}},
+	"put-v1-checks-dns":                           {method: "PUT", path: "/v1/checks/dns/" + monitoringtest.UUID("x"), prepare: addCheck("x", monitoring.CheckTypeDNS)},
+	"post-v1-checks-heartbeat":                    {method: "POST", path: "/v1/checks/heartbeat", prepare: func(*monitoringtest.Service) {}},
+	"put-v1-checks-heartbeat":                     {method: "PUT", path: "/v1/checks/heartbeat/" + monitoringtest.UUID("h"), prepare: addCheck("h", monitoring.CheckTypeHeartbeat)},
+	"post-v1-checks-multistep":                    {method: "POST", path: "/v1/checks/multistep", prepare: func(*monitoringtest.Service) {}},
+	"put-v1-checks-multistep":                     {method: "PUT", path: "/v1/checks/multistep/" + monitoringtest.UUID("m"), prepare: addCheck("m", monitoring.CheckTypeMultiStep)},
+	"put-v1-checks-browser":                       {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.UUID("b"), prepare: addCheck("b", monitoring.CheckTypeBrowser)},
+	"put-v1-check":                                {method: "PUT", path: "/v1/checks/" + monitoringtest.UUID("a"), prepare: addCheck("a", monitoring.CheckTypeAPI)},
+	"post-v2-check-sessions-trigger":              {method: "POST", path: "/v2/check-sessions/trigger", prepare: addCheck("a", monitoring.CheckTypeAPI)},
+	"post-v1-check-sessions-trigger":              {method: "POST", path: "/v1/check-sessions/trigger", older: true, prepare: addCheck("a", monitoring.CheckTypeAPI)},
+	"patch-v1-test-session-error-group":           {method: "PATCH", path: "/v1/test-session-error-groups/" + monitoringtest.UUID("g"), prepare: addTestErrorGroup},
+	"post-v1-root-cause-analysis-of-test-session": {method: "POST", path: "/v1/root-cause-analyses/test-session-error-groups/" + monitoringtest.UUID("g"), older: true, prepare: addTestErrorGroup},
 	"post-v1-test-sessions-trigger": {method: "POST", path: "/v1/test-sessions/trigger", prepare: func(svc *monitoringtest.Service) {
 		svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "office-rack-2"})
 		svc.AddCheck(monitoringtest.Check{ID: monitoringtest.UUID("a")})
@@ -90,10 +93,10 @@ var targets = map[string]target{
 
 // addTest starts a test session, whose id is firstTest.
 func addTest(svc *monitoringtest.Service) {
-	svc.AddCheck(monitoringtest.Check{Name: "Checkout", Tags: []string{"checkout"}})
+	check := svc.AddCheck(monitoringtest.Check{Name: "Checkout"})
 	client, err := svc.Client()
 	if err == nil {
-		_, err = client.TestSessions.Trigger(context.Background(), monitoring.TestSessionTrigger{Name: "Smoke", RunLocation: "eu-west-1", AllChecks: true})
+		_, err = client.TestSessions.Trigger(context.Background(), monitoring.TestSessionTrigger{Name: "Smoke", RunLocation: "eu-west-1", Target: monitoring.TestSessionTarget{CheckIDs: []string{check}}})
 	}
 	if err != nil {
 		panic(err)
@@ -109,6 +112,13 @@ var firstTest = func() string {
 
 func addSnippet(svc *monitoringtest.Service) {
 	svc.AddSnippet(monitoring.Snippet{ID: 12, Name: "n", Script: "s"})
+}
+
+func addTestErrorGroup(svc *monitoringtest.Service) {
+	seed := fmt.Sprintf(`{"testSessionErrorGroups":[{"id":%q,"projectId":%q},{}]}`, monitoringtest.UUID("g"), monitoringtest.UUID("p"))
+	if err := svc.Seed([]byte(seed)); err != nil {
+		panic(err)
+	}
 }
 
 func addErrorGroup(svc *monitoringtest.Service) {
@@ -366,7 +376,7 @@ func TestABodyMayBeMissingWhenItIsOptional(t *testing.T) {
 	for name, to := range targets {
 		for _, nothing := range []string{"", " \n"} {
 			status, response := send(t, to, []byte(nothing))
-			if slices.Contains([]string{"post-v1-check-session-cancel", "post-v1-test-session-cancel", "post-v1-check-sessions-trigger", "post-v1-root-cause-analysis"}, name) {
+			if slices.Contains([]string{"post-v1-check-session-cancel", "post-v1-test-session-cancel", "post-v1-check-sessions-trigger", "post-v1-root-cause-analysis", "post-v1-root-cause-analysis-of-test-session"}, name) {
 				require.Less(t, status, 300, "%s: %s", name, response)
 				continue
 			}
@@ -375,7 +385,7 @@ func TestABodyMayBeMissingWhenItIsOptional(t *testing.T) {
 		}
 		for _, broken := range []string{"{", "{}x", "[]", "null", `"x"`, "7", `{"name":"x",}`, "\x00", `{"name":tru}`} {
 			status, response := send(t, to, []byte(broken))
-			if name == "post-v1-root-cause-analysis" && broken == "null" {
+			if strings.HasPrefix(name, "post-v1-root-cause-analysis") && broken == "null" {
 				require.Equal(t, 202, status, "%s", response)
 				continue
 			}

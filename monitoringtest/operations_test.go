@@ -947,6 +947,41 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			_, err = c.CheckGroups.ListChecks(ctx, 7, monitoring.ListOptions{})
 			is.ErrorIs(err, monitoring.ErrNotFound)
 		},
+		"GET /v1/test-session-error-groups": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			addTestErrorGroup(svc)
+			page, err := c.TestSessionErrorGroups.List(ctx, monitoring.ListOptions{Limit: 1})
+			is.NoError(err)
+			is.Len(page.Items, 1)
+			is.True(page.HasMore)
+		},
+		"GET /v1/test-session-error-groups/projects/{projectId}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			addTestErrorGroup(svc)
+			groups, err := c.TestSessionErrorGroups.ListForProject(ctx, monitoringtest.UUID("p"))
+			is.NoError(err)
+			is.Len(groups, 1)
+		},
+		"GET /v1/test-session-error-groups/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			addTestErrorGroup(svc)
+			group, err := c.TestSessionErrorGroups.Get(ctx, monitoringtest.UUID("g"))
+			is.NoError(err)
+			is.Equal(monitoringtest.UUID("p"), *group.ProjectID)
+			_, err = c.TestSessionErrorGroups.Get(ctx, quick)
+			is.ErrorIs(err, monitoring.ErrNotFound)
+		},
+		"PATCH /v1/test-session-error-groups/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			addTestErrorGroup(svc)
+			group, err := c.TestSessionErrorGroups.Update(ctx, monitoringtest.UUID("g"), monitoring.ErrorGroupUpdate{ArchivedUntilNextEvent: new(true)})
+			is.NoError(err)
+			is.True(group.ArchivedUntilNextEvent)
+		},
+		"POST /v1/root-cause-analyses/test-session-error-groups/{testSessionErrorGroupId}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			addTestErrorGroup(svc)
+			started, err := c.RootCauseAnalyses.CreateForTestSession(ctx, monitoringtest.UUID("g"), monitoring.RootCauseAnalysisCreate{UserContext: "after deploy 42"})
+			is.NoError(err)
+			is.Equal(monitoring.RootCauseAnalysisPending, started.Status)
+			_, err = c.RootCauseAnalyses.CreateForTestSession(ctx, quick, monitoring.RootCauseAnalysisCreate{})
+			is.ErrorIs(err, monitoring.ErrNotFound)
+		},
 		"POST /v1/test-sessions/trigger": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			session, err := c.TestSessions.Trigger(ctx, monitoring.TestSessionTrigger{Name: "Smoke", RunLocation: "eu-west-1", AllChecks: true})
 			is.NoError(err)

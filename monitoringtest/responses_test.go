@@ -101,8 +101,14 @@ func responsesOfTests(t *testing.T, all *seen) {
 				v := visitOf(t, svc, all)
 				svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "office"})
 				check := svc.AddCheck(monitoringtest.Check{
-					Type: monitoring.CheckType(kind), Outcome: monitoring.CheckSessionStatus(outcome), HasErrors: outcome == "FAILED", Deactivated: i == 0,
+					Type: monitoring.CheckType(kind), Outcome: monitoring.CheckSessionStatus(outcome), HasErrors: outcome == "FAILED", Deactivated: i == 0, Error: "no route",
 				})
+				addTestErrorGroup(svc)
+				group := "/v1/test-session-error-groups/" + monitoringtest.UUID("g")
+				v.get(group)
+				v.send("PATCH", group, `{"archivedUntilNextEvent":true}`)
+				v.send("POST", "/v1/root-cause-analyses/test-session-error-groups/"+monitoringtest.UUID("g"), "")
+				v.get("/v1/test-session-error-groups/projects/" + monitoringtest.UUID("p"))
 				body := fmt.Sprintf(`{"name":"n","runLocation":%q,"target":{"checkId":[%q],"allowDeactivated":true},`+
 					`"retryStrategy":{"type":"FIXED"},"metadata":{"commitId":null,"branchName":"main","github":{"reporting":true}}}`, []string{"eu-west-1", "office"}[i%2], check)
 				status, made := v.send("POST", "/v1/test-sessions/trigger", body)
@@ -110,6 +116,7 @@ func responsesOfTests(t *testing.T, all *seen) {
 				id := fmt.Sprint(made["testSessionId"])
 				for range 5 {
 					v.get("/v1/test-sessions/" + id)
+					v.get("/v1/test-session-error-groups")
 					v.get("/v1/test-sessions?limit=1&statuses=RUNNING&statuses=PASSED")
 					v.get("/v1/test-sessions/" + id + "/completion?maxWaitSeconds=1")
 					for _, result := range svc.ResultIDs(id) {
@@ -462,6 +469,7 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 // PUT, a name.
 var smallest = map[string]string{
 	"PATCH /v1/error-groups/{id}":               `{}`,
+	"PATCH /v1/test-session-error-groups/{id}":  `{}`,
 	"POST /v1/test-sessions/trigger":            `{"name":"n","runLocation":"eu-west-1"}`,
 	"POST /v1/maintenance-windows":              `{"name":"w","startsAt":"2026-09-01","endsAt":"2026-09-02","repeatUnit":"DAY"}`,
 	"POST /v1/alert-channels":                   `{"type":"EMAIL","config":{}}`,
@@ -540,7 +548,7 @@ func responsesOfErrors(t *testing.T, all *seen) {
 // creates of checks: the fake has no plan without the others.
 func declaredAreSeen(t *testing.T, all *seen) {
 	never := map[string]bool{
-		"POST /v1/test-sessions/trigger 402": true, "GET /v1/test-sessions 402": true, "POST /v2/check-sessions/trigger 402": true, "POST /v1/check-sessions/trigger 402": true, "GET /v1/alert-notifications 402": true,
+		"POST /v1/root-cause-analyses/test-session-error-groups/{id} 402": true, "POST /v1/test-sessions/trigger 402": true, "GET /v1/test-sessions 402": true, "POST /v2/check-sessions/trigger 402": true, "POST /v1/check-sessions/trigger 402": true, "GET /v1/alert-notifications 402": true,
 		"POST /v2/check-groups 402": true, "POST /v1/root-cause-analyses/error-groups/{id} 402": true, "POST /v1/private-locations 402": true, "POST /v1/private-locations/{id}/keys 402": true, "POST /v1/alert-channels 402": true, "PUT /v1/alert-channels/{id} 402": true, "PUT /v1/checks/heartbeat/{id} 402": true,
 	}
 	total := 0

@@ -42,7 +42,7 @@ func TestMistakesOfASeedAreTold(t *testing.T) {
 		{`{"checks":[{"groupId":9007199254740992}]}`, "$.checks[0].groupId: there is no group with the id 9007199254740992"},
 		{`{"checks":[{"groupId":1e400}]}`, "$.checks[0].groupId: must be a number"},
 		{`{"checks":[{"b":1,"a":1}],"z":1,"y":1}`, "$.y: is not known; known are groups, alertChannels, checks, sessions, testSessions, variables, maintenanceWindows, alertNotifications, " +
-			"checkAlerts, errorGroups, rootCauseAnalyses, privateLocations, snippets, statusPageServices, dashboards, entitlements, checkLimit, faults, stored\n$.z: is not known"},
+			"checkAlerts, errorGroups, testSessionErrorGroups, rootCauseAnalyses, privateLocations, snippets, statusPageServices, dashboards, entitlements, checkLimit, faults, stored\n$.z: is not known"},
 		{`{"maintenanceWindows":[{"name":"w","startsAt":"now","endsAt":"now-1s"}]}`, "$.maintenanceWindows[0].endsAt: is before startsAt"},
 		{`{"maintenanceWindows":[{"startsAt":"now","endsAt":"now"}]}`, "$.maintenanceWindows[0].name: is required"},
 		{`{"alertNotifications":[{"type":7}]}`, "$.alertNotifications[0]: "},

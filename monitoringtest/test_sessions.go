@@ -50,7 +50,8 @@ func (s *Service) OnTestRun(decide func(*TestRun)) {
 
 // TestSessions returns the test sessions as they are now, in the order in which they started, also
 // those that are not yet visible to reads. [Service.ResultIDs], [Service.SetResult] and
-// [Service.AddAsset] take their ids and those of their results.
+// [Service.AddAsset] take their ids and those of their results. Runs that fail with an Error add
+// error groups; [Service.Seed] adds others.
 func (s *Service) TestSessions() []monitoring.TestSession {
 	s.world.Lock()
 	defer s.world.Unlock()

@@ -225,3 +225,50 @@ func TestTheTriggerOfATestSessionSaysHowItRetries(t *testing.T) {
 		})
 	}
 }
+
+func TestTheErrorsOfTestSessionsAreGrouped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc, client := monitoringtest.Run(t)
+		svc.AddCheck(monitoringtest.Check{Outcome: monitoring.SessionFailed, Error: "no route"})
+		run := func(environment string) *monitoring.TestSession {
+			session, err := client.TestSessions.TriggerAndWait(t.Context(), monitoring.TestSessionTrigger{
+				Name: environment, RunLocation: "eu-west-1", AllChecks: true, Metadata: &monitoring.TestSessionMetadata{Environment: environment},
+			}, monitoring.WaitOptions{})
+			require.NoError(t, err)
+			require.Len(t, session.ErrorGroupIDs, 1)
+			return session
+		}
+		id := run("staging").ErrorGroupIDs[0]
+		group, err := client.TestSessionErrorGroups.Update(t.Context(), id, monitoring.ErrorGroupUpdate{ArchivedUntilNextEvent: new(true)})
+		require.NoError(t, err)
+		require.True(t, group.ArchivedUntilNextEvent)
+		require.Equal(t, "no route", group.CleanedErrorMessage)
+		time.Sleep(time.Minute)
+		again := run("preview")
+		require.Equal(t, []string{id}, again.ErrorGroupIDs)
+		groups, err := monitoring.Collect(client.TestSessionErrorGroups.All(t.Context(), monitoring.ListOptions{}))
+		require.NoError(t, err)
+		require.Len(t, groups, 1)
+		require.False(t, groups[0].ArchivedUntilNextEvent, "it has occurred again")
+		require.Equal(t, []string{"staging", "preview"}, groups[0].Environments)
+		require.True(t, groups[0].FirstSeen.Before(groups[0].LastSeen.Time))
+		entries, err := monitoring.Collect(client.TestSessions.All(t.Context(), monitoring.TestSessionListOptions{ErrorGroupID: id}))
+		require.NoError(t, err)
+		require.Len(t, entries, 2)
+		result, err := client.TestSessions.Result(t.Context(), again.TestSessionID, again.Results[0].TestSessionResultID)
+		require.NoError(t, err)
+		require.Equal(t, []string{id}, result.ErrorGroupIDs)
+		started, err := client.RootCauseAnalyses.CreateForTestSession(t.Context(), id, monitoring.RootCauseAnalysisCreate{UserContext: "why"})
+		require.NoError(t, err)
+		analysis, err := client.RootCauseAnalyses.Wait(t.Context(), started.ID)
+		require.NoError(t, err)
+		require.Nil(t, analysis.CheckID)
+		require.Equal(t, id, *analysis.ErrorGroupID)
+		group, err = client.TestSessionErrorGroups.Get(t.Context(), id)
+		require.NoError(t, err)
+		require.Len(t, group.RootCauseAnalyses, 1)
+		restored := monitoringtest.New()
+		require.NoError(t, restored.Seed(svc.Dump()))
+		require.JSONEq(t, string(svc.Dump()), string(restored.Dump()))
+	})
+}

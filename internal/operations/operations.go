@@ -182,6 +182,11 @@ var beside = []Operation{
 	{"POST /v1/test-sessions/{testSessionId}/cancel", Idempotent, 204, []ID{UUID}, whole, Newer},
 	{"GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}", Read, 200, []ID{UUID, UUID}, whole, Newer},
 	{"GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}/assets", Read, 200, []ID{UUID, UUID}, whole, Newer},
+	{"GET /v1/test-session-error-groups", Read, 200, nil, paged, Newer},
+	{"GET /v1/test-session-error-groups/projects/{projectId}", Read, 200, []ID{UUID}, whole, Newer},
+	{"GET /v1/test-session-error-groups/{id}", Read, 200, []ID{UUID}, whole, Newer},
+	{"PATCH /v1/test-session-error-groups/{id}", Idempotent, 200, []ID{UUID}, whole, Newer},
+	{"POST /v1/root-cause-analyses/test-session-error-groups/{testSessionErrorGroupId}", Unsafe, 202, []ID{UUID}, whole, Legacy},
 	{"GET /openapi.json", Read, 200, nil, whole, Legacy},
 }
 

@@ -34,6 +34,7 @@ const (
 	sessionPath      = "paths /v2/check-sessions/{checkSessionId} get " + success
 	analysisPath     = "paths /v1/root-cause-analyses/{id} get " + success
 	createdPath      = "paths /v1/root-cause-analyses/error-groups/{errorGroupId} post " + success
+	testCreatedPath  = "paths /v1/root-cause-analyses/test-session-error-groups/{testSessionErrorGroupId} post " + success
 	entitlementsPath = "paths /v1/accounts/{accountId}/entitlements get " + success
 	tcpReplyPath     = "paths /v1/checks/tcp post " + success
 	locationPath     = "paths /v1/locations get responses 200 content application/json schema items properties"
@@ -147,9 +148,11 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 			analysis := at(t, root, analysisPath+" status")
 			analysis["enum"] = []any{"COMPLETED"} // in all places of this enumeration
 			at(t, root, createdPath+" status")["enum"] = []any{"COMPLETED"}
+			at(t, root, testCreatedPath+" status")["enum"] = []any{"COMPLETED"}
 		}, []string{
 			`! gone GET /v1/root-cause-analyses/{id} response $.status value "PENDING"`,
 			`! gone POST /v1/root-cause-analyses/error-groups/{errorGroupId} response $.status value "PENDING"`,
+			`! gone POST /v1/root-cause-analyses/test-session-error-groups/{testSessionErrorGroupId} response $.status value "PENDING"`,
 		}},
 		"a request has a new required member": {func(t *testing.T, root object) {
 			schema := at(t, root, tcpPath)

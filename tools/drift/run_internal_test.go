@@ -93,12 +93,13 @@ func TestOnlyNewDifferencesFail(t *testing.T) {
 
 	at(t, root, analysisPath+" status")["enum"] = []any{"COMPLETED", "HALTED"}
 	at(t, root, createdPath+" status")["enum"] = []any{"COMPLETED"}
+	at(t, root, testCreatedPath+" status")["enum"] = []any{"COMPLETED"}
 	code, out, _ = drift(t, text(t, root), "-baseline", known, "-")
 	require.Equal(t, exitNew, code)
 	require.NotContains(t, out, "locations")
 	require.Contains(t, out, `value "PENDING"`)
 	require.Contains(t, out, `value "HALTED"`)
-	require.Contains(t, out, "3 new differences, 3 known.\n")
+	require.Contains(t, out, "4 new differences, 3 known.\n")
 }
 
 func TestLinesThatNoLongerOccurFailOnlyIfStrict(t *testing.T) {

@@ -48,7 +48,7 @@ type seeding struct {
 
 var seedLists = []string{
 	"groups", "alertChannels", "checks", "sessions", "testSessions", "variables", "maintenanceWindows", "alertNotifications",
-	"checkAlerts", "errorGroups", "rootCauseAnalyses", "privateLocations", "snippets", "statusPageServices", "dashboards", "entitlements",
+	"checkAlerts", "errorGroups", "testSessionErrorGroups", "rootCauseAnalyses", "privateLocations", "snippets", "statusPageServices", "dashboards", "entitlements",
 	"checkLimit", "faults", stored,
 }
 
@@ -65,6 +65,7 @@ func (r *seeding) read(root node) {
 	list("alertNotifications").each(either(r.notification, r.storedNotification))
 	list("checkAlerts").each(either(r.checkAlert, r.storedCheckAlert))
 	list("errorGroups").each(either(r.errorGroup, r.storedErrorGroup))
+	list("testSessionErrorGroups").each(either(r.testErrorGroup, r.storedTestErrorGroup))
 	list("rootCauseAnalyses").each(either(r.rootCause, r.storedRootCause))
 	list("snippets").each(either(r.snippet, r.storedSnippet))
 	list("faults").each(func(n node) {

@@ -39,6 +39,20 @@ func (r *seeding) readErrorGroup(n node) (g monitoring.ErrorGroup) {
 	return g
 }
 
+func (r *seeding) testErrorGroup(n node) {
+	g := r.readTestErrorGroup(n)
+	r.add(func() { must(r.world.AddTestErrorGroup(g)) })
+}
+
+func (r *seeding) readTestErrorGroup(n node) (g monitoring.TestSessionErrorGroup) {
+	r.record(n, &g, []string{"firstSeen", "lastSeen"}, "id", "projectId", "environments", "errorHash", "rawErrorMessage",
+		"cleanedErrorMessage", "archivedUntilNextEvent", "pwtMetadata", "rootCauseAnalyses")
+	if g.ID != "" {
+		r.once(n, "error group of test sessions", g.ID, r.world.TestErrorGroup(g.ID) != nil)
+	}
+	return g
+}
+
 func (r *seeding) rootCause(n node) {
 	n, ready := n.without("readyAfter")
 	a := r.readRootCause(n)

@@ -123,10 +123,10 @@ func (r *seeding) readSession(n, made node) (world.SessionSpec, world.SessionSta
 	if err := r.world.VetSession(&plain); err != nil {
 		n.report("%w", err)
 	}
-	m := made.object("begins", "checkRunId", "alerts", "resultsForgotten", "runs")
+	m := made.object("begins", "checkRunId", "noted", "alerts", "resultsForgotten", "runs")
 	s := world.SessionState{
 		Begins: m("begins").moment(), RunID: m("checkRunId").integer(), Alerts: m("alerts").boolean(),
-		ResultsForgotten: m("resultsForgotten").boolean(),
+		ResultsForgotten: m("resultsForgotten").boolean(), Noted: m("noted").boolean(),
 	}
 	m("runs").each(func(n node) { s.Runs = append(s.Runs, r.storedRun(n)) })
 	if len(s.Runs) == 0 {
@@ -190,6 +190,12 @@ func (r *seeding) storedErrorGroup(n, made node) {
 	g := r.readErrorGroup(n)
 	analyses := made.object("analyses")("analyses").texts()
 	r.add(func() { r.restore.ErrorGroup(g, analyses) })
+}
+
+func (r *seeding) storedTestErrorGroup(n, made node) {
+	g := r.readTestErrorGroup(n)
+	analyses := made.object("analyses")("analyses").texts()
+	r.add(func() { r.restore.TestErrorGroup(g, analyses) })
 }
 
 func (r *seeding) storedRootCause(n, made node) {

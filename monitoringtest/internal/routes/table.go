@@ -107,6 +107,14 @@ var Table = []*Route{
 		Summary: "Read a result of a test session"},
 	{Operation: "GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}/assets", Handle: listTestAssets,
 		Summary: "List the files that a run of a test session has left"},
+	{Operation: "GET /v1/test-session-error-groups", Handle: listTestErrors, Summary: "List the error groups of test sessions"},
+	{Operation: "GET /v1/test-session-error-groups/projects/{projectId}", Handle: listTestErrorsOfProject,
+		Summary: "List the error groups of the test sessions of a project"},
+	{Operation: "GET /v1/test-session-error-groups/{id}", Handle: getTestError, Summary: "Read an error group of test sessions"},
+	{Operation: "PATCH /v1/test-session-error-groups/{id}", Handle: patchTestError,
+		Summary: "Archive an error group of test sessions, or show it again"},
+	{Operation: "POST /v1/root-cause-analyses/test-session-error-groups/{testSessionErrorGroupId}", Handle: createTestRootCause,
+		Summary: "Start a root cause analysis of an error group of test sessions"},
 	{Operation: "GET /openapi.json", Summary: "Read the description of the API"},
 }
 

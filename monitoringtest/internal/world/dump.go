@@ -24,6 +24,7 @@ type Dump struct {
 	AlertNotifications []json.RawMessage `json:"alertNotifications,omitempty"`
 	CheckAlerts        []json.RawMessage `json:"checkAlerts,omitempty"`
 	ErrorGroups        []json.RawMessage `json:"errorGroups,omitempty"`
+	TestErrorGroups    []json.RawMessage `json:"testSessionErrorGroups,omitempty"`
 	RootCauseAnalyses  []json.RawMessage `json:"rootCauseAnalyses,omitempty"`
 	PrivateLocations   []json.RawMessage `json:"privateLocations,omitempty"`
 	Snippets           []json.RawMessage `json:"snippets,omitempty"`
@@ -75,6 +76,9 @@ func (w *World) Dump() Dump {
 	}
 	for _, g := range w.ErrorGroups {
 		d.ErrorGroups = append(d.ErrorGroups, stored(JSON(g.ErrorGroup), object("analyses", g.analyses)))
+	}
+	for _, g := range w.TestErrorGroups {
+		d.TestErrorGroups = append(d.TestErrorGroups, stored(JSON(g.TestSessionErrorGroup), object("analyses", g.analyses)))
 	}
 	for _, id := range slices.Sorted(maps.Keys(w.rootCauses)) {
 		a := w.rootCauses[id]
@@ -130,7 +134,7 @@ func (w *World) dumpSession(x *Session) json.RawMessage {
 		"duration", s.Duration, "outcome", s.Outcome, "progress", s.Progress, "failIn", s.FailIn, "attempts", s.Attempts,
 		"responseTime", s.ResponseTime, "error", s.Error, "hasErrors", s.HasErrors, "result", s.Result, "visibleAfter", s.VisibleAfter,
 		"runSource", s.RunSource,
-		"stored", object("begins", x.begins, "checkRunId", x.runID, "alerts", x.heapAt >= 0, "resultsForgotten", !known, "runs", runs))
+		"stored", object("begins", x.begins, "checkRunId", x.runID, "noted", x.noted, "alerts", x.heapAt >= 0, "resultsForgotten", !known, "runs", runs))
 }
 
 func (w *World) dumpTest(t *TestSession) json.RawMessage {

@@ -13,6 +13,12 @@ type ErrorGroup struct {
 	analyses []string // that were started, by their ids
 }
 
+// TestErrorGroup is an error group of test sessions.
+type TestErrorGroup struct {
+	monitoring.TestSessionErrorGroup
+	analyses []string // that were started, by their ids
+}
+
 // rootCause is a root cause analysis that is PENDING until it is ready.
 type rootCause struct {
 	ready time.Time

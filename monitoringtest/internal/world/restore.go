@@ -54,6 +54,7 @@ type SessionState struct {
 	RunID            int64
 	Alerts           bool // its end counts for the alerts of its check
 	ResultsForgotten bool // its check was deleted
+	Noted            bool // its error is noted in a group of test sessions
 	Runs             []RunState
 }
 
@@ -91,7 +92,7 @@ func (r Restore) TestSession(t TestSession, started, visible time.Time) {
 // TestRun adds a run to the test session that was added last.
 func (r Restore) TestRun(spec SessionSpec, s SessionState) {
 	t, x := r.TestSessions[len(r.TestSessions)-1], r.restored(spec, s)
-	x.test = t
+	x.test, x.noted = t, s.Noted
 	t.runs = append(t.runs, x)
 }
 
@@ -141,6 +142,11 @@ func (r Restore) CheckAlert(a monitoring.CheckAlert) { r.CheckAlerts = append(r.
 // ErrorGroup adds an error group with the ids of the analyses of it that clients have started.
 func (r Restore) ErrorGroup(g monitoring.ErrorGroup, analyses []string) {
 	r.ErrorGroups = append(r.ErrorGroups, ErrorGroup{g, analyses})
+}
+
+// TestErrorGroup is ErrorGroup for one of test sessions.
+func (r Restore) TestErrorGroup(g monitoring.TestSessionErrorGroup, analyses []string) {
+	r.TestErrorGroups = append(r.TestErrorGroups, TestErrorGroup{g, analyses})
 }
 
 // RootCauseAnalysis adds a root cause analysis.

@@ -45,22 +45,26 @@ const analysisTime = 5 * time.Second
 
 // StartAnalysis starts an analysis of an error group and returns its id.
 func (w *World) StartAnalysis(g *ErrorGroup, remark string) string {
-	a := monitoring.RootCauseAnalysis{
-		CheckID: new(g.CheckID), ErrorGroupID: new(g.ID), DurationMs: float64(analysisTime / time.Millisecond),
-		Analysis: &monitoring.Analysis{
-			Classification: "APPLICATION ERROR", UserImpact: "Users of the check meet the error.", RootCause: "The service responded with an error.",
-			Evidence: []monitoring.AnalysisEvidence{}, ReferenceLinks: []monitoring.AnalysisReference{},
-		},
-	}
+	a := monitoring.RootCauseAnalysis{CheckID: new(g.CheckID), ErrorGroupID: new(g.ID)}
 	if c := w.Check(g.CheckID); c != nil {
 		a.CheckType = c.Type
+	}
+	id := w.startAnalysis(a, remark)
+	g.analyses = append(g.analyses, id)
+	return id
+}
+
+// startAnalysis starts an analysis that says what it is about, and returns its id.
+func (w *World) startAnalysis(a monitoring.RootCauseAnalysis, remark string) string {
+	a.DurationMs = float64(analysisTime / time.Millisecond)
+	a.Analysis = &monitoring.Analysis{
+		Classification: "APPLICATION ERROR", UserImpact: "Users of the check meet the error.", RootCause: "The service responded with an error.",
+		Evidence: []monitoring.AnalysisEvidence{}, ReferenceLinks: []monitoring.AnalysisReference{},
 	}
 	if remark != "" {
 		a.UserContext = []monitoring.AnalysisContext{{Text: remark, Type: "TEXT"}}
 	}
-	id := must(w.AddRootCauseAnalysis(a, w.Clock.Slowed(analysisTime)))
-	g.analyses = append(g.analyses, id)
-	return id
+	return must(w.AddRootCauseAnalysis(a, w.Clock.Slowed(analysisTime)))
 }
 
 // RootCauseAnalysis returns an analysis and whether it is ready. It is nil if there is none.

@@ -2,6 +2,7 @@ package world
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -48,6 +49,7 @@ func (w *World) testLink(t *TestSession) string {
 
 // TestView is a test session as it is read.
 func (w *World) TestView(t *TestSession, now time.Time) TestView {
+	w.NoteTestErrors(now)
 	v := TestView{
 		ID: t.ID, Link: w.testLink(t), Name: t.Name, Status: string(t.status(now)), ErrorGroupIDs: []string{},
 		StartedAt: fakeclock.Stamp(t.started), Metadata: t.Metadata, Results: []TestItem{},
@@ -60,7 +62,13 @@ func (w *World) TestView(t *TestSession, now time.Time) TestView {
 	v.TimeElapsed = millis(max(until.Sub(t.started), 0))
 	for _, x := range t.runs {
 		for _, a := range x.testAttempts(now) {
-			v.Results = append(v.Results, w.testItem(t, x, a))
+			item := w.testItem(t, x, a)
+			v.Results = append(v.Results, item)
+			for _, id := range item.ErrorGroupIDs {
+				if !slices.Contains(v.ErrorGroupIDs, id) {
+					v.ErrorGroupIDs = append(v.ErrorGroupIDs, id)
+				}
+			}
 		}
 	}
 	return v
@@ -78,7 +86,7 @@ func (w *World) testItem(t *TestSession, x *Session, a attempt) TestItem {
 	f := x.flags(a)
 	i := TestItem{
 		ID: a.id(), Link: w.testLink(t) + "/results/" + a.id(), CheckID: x.Spec.CheckID, CheckType: string(x.Spec.Type), Name: x.Spec.Name,
-		Location: t.Location, ErrorGroupIDs: []string{}, Type: string(monitoring.TestResultPending), Status: string(testStatusOf(a, f)),
+		Location: t.Location, ErrorGroupIDs: w.testErrorIDs(x, a), Type: string(monitoring.TestResultPending), Status: string(testStatusOf(a, f)),
 		HasErrors: f.HasErrors, HasFailures: f.HasFailures, IsDegraded: f.IsDegraded, Aborted: f.Aborted, StartedAt: new(fakeclock.Stamp(a.begin)),
 	}
 	if a.kind == "" {
@@ -103,6 +111,7 @@ func (w *World) TestResult(session, id string, now time.Time) (Fields, bool) {
 		return nil, false
 	}
 	x := ref.session
+	w.NoteTestErrors(now)
 	for _, a := range x.testAttempts(now) {
 		if a.index == ref.attempt && a.kind != "" {
 			return w.testResult(t, x, a), true

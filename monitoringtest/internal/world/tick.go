@@ -9,6 +9,7 @@ import (
 func (w *World) Tick(now time.Time) {
 	w.Settle(now)
 	w.forgetSessions(now)
+	w.NoteTestErrors(now)
 	w.forgetTests(now)
 	w.forgetAlerts(now)
 	if w.Demo != nil {

@@ -82,6 +82,7 @@ type state struct {
 	away             Set // private locations, by their SlugName, whose agents are stopped
 	named            Set // private locations that requests have named
 	ErrorGroups      []ErrorGroup
+	TestErrorGroups  []TestErrorGroup
 	rootCauses       byID[rootCause]
 	Services         byID[string] // of status pages: their ids
 	Dashboards       Set

@@ -144,6 +144,42 @@ var runRows = []Operation{
 		}),
 	},
 	{
+		Name: "GET /v1/test-session-error-groups", Query: "?limit=2&page=3",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.TestSessionErrorGroup, error) {
+			return pageItems(c.TestSessionErrorGroups.List(ctx, monitoring.ListOptions{Limit: 2, Page: 3}, o...))
+		}),
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string,
+			o []monitoring.CallOption) iter.Seq2[monitoring.TestSessionErrorGroup, error] {
+			return c.TestSessionErrorGroups.All(ctx, monitoring.ListOptions{}, o...)
+		}),
+	},
+	{
+		Name: "GET /v1/test-session-error-groups/projects/{projectId}", File: "get-v1-test-session-error-groups-of-project", IDs: []string{UUID1},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.TestSessionErrorGroup, error) {
+			return c.TestSessionErrorGroups.ListForProject(ctx, id[0], o...)
+		}),
+	},
+	{
+		Name: "GET /v1/test-session-error-groups/{id}", File: "get-v1-test-session-error-group", IDs: []string{SampleID},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.TestSessionErrorGroup, error) {
+			return c.TestSessionErrorGroups.Get(ctx, id[0], o...)
+		}),
+	},
+	{
+		Name: "PATCH /v1/test-session-error-groups/{id}", File: "patch-v1-test-session-error-group", IDs: []string{SampleID},
+		Body: `{"archivedUntilNextEvent":true}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.TestSessionErrorGroup, error) {
+			return c.TestSessionErrorGroups.Update(ctx, id[0], monitoring.ErrorGroupUpdate{ArchivedUntilNextEvent: new(true)}, o...)
+		}),
+	},
+	{
+		Name: "POST /v1/root-cause-analyses/test-session-error-groups/{testSessionErrorGroupId}",
+		File: "post-v1-root-cause-analysis-of-test-session", IDs: []string{UUID1}, Body: `{"userContext":"c"}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.RootCauseAnalysis, error) {
+			return c.RootCauseAnalyses.CreateForTestSession(ctx, id[0], monitoring.RootCauseAnalysisCreate{UserContext: "c"}, o...)
+		}),
+	},
+	{
 		Name: "POST /v1/test-sessions/trigger",
 		Body: `{"name":"Smoke","runLocation":"eu-central-1","target":{"checkId":["` + UUID1 + `"],"allowDeactivated":true},` +
 			`"environmentVariables":[{"key":"TOKEN","value":"t","secret":true}],"retryStrategy":null,"refreshCache":false,` +

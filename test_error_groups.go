@@ -1,0 +1,124 @@
+package monitoring
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
+)
+
+// TestSessionErrorGroup is one error of test sessions, with all its occurrences. Its ID is none of an
+// [ErrorGroup], which is of a check.
+type TestSessionErrorGroup struct {
+	ID        string  `json:"id"`
+	ProjectID *string `json:"projectId"`
+	// Environments are those of the Metadata of the sessions; nil if there are none.
+	Environments []string `json:"environments"`
+	// ErrorHash is the hash of the cleaned message.
+	ErrorHash string `json:"errorHash"`
+	// RawErrorMessage is the message as recorded in a result; nil if there is none.
+	RawErrorMessage *string `json:"rawErrorMessage"`
+	// CleanedErrorMessage is the message without the parts that differ from run to run.
+	CleanedErrorMessage string    `json:"cleanedErrorMessage"`
+	FirstSeen           Timestamp `json:"firstSeen"`
+	LastSeen            Timestamp `json:"lastSeen"`
+	// ArchivedUntilNextEvent says whether the group is hidden until it occurs again.
+	ArchivedUntilNextEvent bool `json:"archivedUntilNextEvent"`
+	// PlaywrightTests are the tests in which the error occurred; nil if it was in none.
+	PlaywrightTests []PlaywrightTest `json:"pwtMetadata"`
+	// RootCauseAnalyses are raw JSON, because most of it may be anything. In practice they decode into
+	// a [RootCauseAnalysis].
+	RootCauseAnalyses []json.RawMessage `json:"rootCauseAnalyses,omitzero"`
+
+	// Extra has the members without a field; see [CheckResult]. A time that does not fit its field is
+	// there, too, and the field is zero.
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (g TestSessionErrorGroup) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(g, g.omitted)
+}
+
+func (TestSessionErrorGroup) oddMembers() []string { return []string{"firstSeen", "lastSeen"} }
+
+// UnmarshalJSON reads an error group. Members without a field, and odd times, go to Extra.
+func (g *TestSessionErrorGroup) UnmarshalJSON(data []byte) error { return g.readJSON(data) }
+
+func (g *TestSessionErrorGroup) readJSON(data []byte) error { return readObject(data, g) }
+
+func (TestSessionErrorGroup) looseTexts() []string { return []string{"rawErrorMessage"} }
+
+// PlaywrightTest is a test of a suite.
+type PlaywrightTest struct {
+	ProjectName string `json:"projectName"`
+	// SpecID is empty if the service does not say.
+	SpecID    string `json:"specId,omitempty"`
+	TestFile  string `json:"testFile"`
+	TestTitle string `json:"testTitle"`
+	// SuitePath are the titles of the suites around the test, the outermost first.
+	SuitePath []string `json:"suitePath"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (p PlaywrightTest) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(p, p.omitted) }
+
+// TestSessionErrorGroupsService lists, reads and archives error groups of test sessions.
+type TestSessionErrorGroupsService service
+
+func testErrorGroupLister(s *TestSessionErrorGroupsService, opts []CallOption) *lister {
+	return listOf((*service)(s), op("GET /v1/test-session-error-groups"), itemsOf(func(g *TestSessionErrorGroup) string { return g.ID }), opts)
+}
+
+// List returns a page of the error groups (GET /v1/test-session-error-groups).
+func (s *TestSessionErrorGroupsService) List(
+	ctx context.Context, options ListOptions, opts ...CallOption,
+) (*Page[TestSessionErrorGroup], error) {
+	return list[TestSessionErrorGroup](ctx, testErrorGroupLister(s, opts), options)
+}
+
+// All iterates over the error groups. Their order is not documented: sort by FirstSeen or LastSeen.
+// The section Lists of the package documentation says what it guarantees.
+func (s *TestSessionErrorGroupsService) All(
+	ctx context.Context, options ListOptions, opts ...CallOption,
+) iter.Seq2[TestSessionErrorGroup, error] {
+	return items(s.Pages(ctx, options, opts...))
+}
+
+// Pages is [TestSessionErrorGroupsService.All] page by page; see [VariablesService.Pages].
+func (s *TestSessionErrorGroupsService) Pages(
+	ctx context.Context, options ListOptions, opts ...CallOption,
+) iter.Seq2[*Page[TestSessionErrorGroup], error] {
+	return pages[TestSessionErrorGroup](ctx, testErrorGroupLister(s, opts), options)
+}
+
+// ListForProject returns all error groups of a project
+// (GET /v1/test-session-error-groups/projects/{projectId}). It comes whole, without pages.
+func (s *TestSessionErrorGroupsService) ListForProject(
+	ctx context.Context, projectID string, opts ...CallOption,
+) ([]TestSessionErrorGroup, error) {
+	return callForList[TestSessionErrorGroup](ctx, (*service)(s), op("GET /v1/test-session-error-groups/projects/{projectId}", projectID), opts)
+}
+
+// Get returns an error group (GET /v1/test-session-error-groups/{id}). The error is [ErrNotFound] if
+// there is no such error group.
+func (s *TestSessionErrorGroupsService) Get(ctx context.Context, id string, opts ...CallOption) (*TestSessionErrorGroup, error) {
+	return call[TestSessionErrorGroup](ctx, (*service)(s), op("GET /v1/test-session-error-groups/{id}", id).is("id"), opts)
+}
+
+// Update archives an error group, or shows it again (PATCH /v1/test-session-error-groups/{id}), as
+// [ErrorGroupsService.Update] does.
+func (s *TestSessionErrorGroupsService) Update(
+	ctx context.Context, id string, update ErrorGroupUpdate, opts ...CallOption,
+) (*TestSessionErrorGroup, error) {
+	return call[TestSessionErrorGroup](ctx, (*service)(s),
+		op("PATCH /v1/test-session-error-groups/{id}", id).mayRepeat().is("id").sends(update), opts)
+}
