@@ -9,12 +9,13 @@
 //
 // The race detector makes simulations about ten times slower. [Figures], [Rounds] and
 // [SkipUnderRace] keep the tests fast with it: they leave out what is tried again only for its
-// figures. [Ending] tells a panic from an exit, and [Allocated] counts bytes. [Main] is for the
-// packages that allocate much. Nothing but tests imports this package, and it does not import the
-// root.
+// figures. [Samples] and [Draw] try a fifth of many cases that are alike. [Ending] tells a panic
+// from an exit, and [Allocated] counts bytes. [Main] is for the packages that allocate much.
+// Nothing but tests imports this package, and it does not import the root.
 package testkit
 
 import (
+	"math/rand/v2"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -51,10 +52,12 @@ func Rounds[N int | uint64](n N) N {
 }
 
 // long says that tests of random values, and of all combinations of something, try all that they
-// have. Without it they try a fifth. .ci/run sets it.
+// have. Without it they try a fifth. .ci/run sets it once. It is a variable of the environment: a
+// flag would have to exist in each package.
 var long = os.Getenv("MONITORING_LONG") != ""
 
-// Samples is [Rounds] for a test whose rounds are alike: without MONITORING_LONG a fifth of them.
+// Samples is [Rounds] for a test whose rounds are alike: a fifth of them, or all if MONITORING_LONG
+// is set.
 func Samples[N int | uint64](n N) N {
 	if UnderRace || long {
 		return Rounds(n)
@@ -62,9 +65,23 @@ func Samples[N int | uint64](n N) N {
 	return (n + 4) / 5
 }
 
-// Sampled reports whether the i-th of many cases that are alike is tried: without MONITORING_LONG
-// every fifth is.
-func Sampled(i int) bool { return long || i%5 == 0 }
+// Draw draws the cases of a test that has too many. The zero Draw is ready for the first one. Give
+// it the cases in the same order each time, and it draws the same ones.
+type Draw struct {
+	shapes map[string]bool
+	random *rand.Rand
+}
+
+// Take reports whether a case is tried: the first one of each shape, and a fifth of the rest, or
+// all if MONITORING_LONG is set.
+func (d *Draw) Take(shape string) bool {
+	if d.random == nil {
+		d.shapes, d.random = make(map[string]bool), rand.New(rand.NewPCG(5, 0))
+	}
+	isNew, drawn := !d.shapes[shape], d.random.IntN(5) == 0
+	d.shapes[shape] = true
+	return long || isNew || drawn
+}
 
 // SkipUnderRace skips a large simulation, or a long computation in one goroutine, with the race
 // detector. Other tests run the same code there.

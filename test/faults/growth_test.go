@@ -3,6 +3,7 @@ package faults_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"path"
 	"reflect"
@@ -138,12 +139,12 @@ func TestTheTimeOfACallGrowsLikeWhatTheServiceSends(t *testing.T) {
 			}
 		},
 	}
-	cases := 0
+	var draw testkit.Draw
 	for _, shape := range slices.Sorted(maps.Keys(growing)) {
 		members := growing[shape]
 		for _, name := range slices.Sorted(maps.Keys(steps)) {
 			step := steps[name]
-			if cases++; !testkit.Sampled(cases) {
+			if !draw.Take(shape) {
 				continue
 			}
 			t.Run(name+" of "+shape, func(t *testing.T) {
@@ -176,6 +177,7 @@ func requireGrowthLikeSize(t *testing.T, step func(n int) func()) {
 func TestTheTimeOfAReadGrowsLikeTheResponse(t *testing.T) {
 	testkit.SkipUnderRace(t)
 	tried := map[string]bool{}
+	var draw testkit.Draw
 	for _, o := range kit.Operations {
 		for _, file := range kit.ResponseFiles(t, o.File) {
 			if name := strings.Split(path.Base(file), "."); len(name) > 3 || strings.Contains(name[1], "-") && name[1] != "all-members" {
@@ -192,7 +194,7 @@ func TestTheTimeOfAReadGrowsLikeTheResponse(t *testing.T) {
 					return
 				}
 				tried[what] = true
-				if !testkit.Sampled(len(tried)) {
+				if !draw.Take(fmt.Sprintf("%T at the top: %t", container, at == "$")) {
 					return
 				}
 				t.Run(path.Base(file)+" "+at, func(t *testing.T) {
