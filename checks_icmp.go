@@ -15,8 +15,8 @@ type ICMPCheckCreate struct {
 	Frequency       *int `json:"frequency,omitempty"`
 	FrequencyOffset *int `json:"frequencyOffset,omitempty"`
 	// DegradedPacketLossThreshold is the percentage of lost packets over which the check is degraded,
-	// and MaxPacketLossThreshold the one over which it fails. Both are 0 to 100; the defaults are 10
-	// and 20. They stand in place of response times.
+	// and MaxPacketLossThreshold the one over which it fails. Both are over 0, and at most 100; the
+	// defaults are 10 and 20. They stand in place of response times.
 	DegradedPacketLossThreshold Nullable[float64] `json:"degradedPacketLossThreshold,omitzero"`
 	MaxPacketLossThreshold      Nullable[float64] `json:"maxPacketLossThreshold,omitzero"`
 }

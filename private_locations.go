@@ -65,7 +65,8 @@ func (l *PrivateLocation) read(data []byte) error {
 type PrivateLocationCreate struct {
 	Name string `json:"name"`
 	// SlugName is what checks and groups name, and cannot be changed later: 1 to 30 letters, digits
-	// and dashes. It must not look like a data center, such as eu-west-1.
+	// and dashes. It must not begin like a data center, such as eu-west-1; de-west-1 is fine,
+	// because no area is called de.
 	SlugName string `json:"slugName"`
 	// Icon is the name of an icon; the default is location.
 	Icon *string `json:"icon,omitempty"`

@@ -365,7 +365,7 @@ func TestWhatOnlySomeEditionAcceptsIsRefused(t *testing.T) {
 		{"101 variables of a group", "put-v2-check-group", "environmentVariables", "items:101"},
 		{"501 characters", "post-v1-checks-tcp", "description", "text:501"},
 		{"a response time of 5001", "post-v1-checks-tcp", "maxResponseTime", "5001"},
-		{"a response time of 5001 in an update", "put-v1-check", "maxResponseTime", "5001"},
+		{"a response time of 5001 in an update", "put-v1-checks-tcp", "maxResponseTime", "5001"},
 		{"an unknown location", "post-v1-checks-tcp", "locations[0]", `"mars-1"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

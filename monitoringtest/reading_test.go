@@ -128,7 +128,7 @@ func TestAnUpdateMustFitTheCheck(t *testing.T) {
 		return svc
 	}
 	for _, test := range []struct{ name, check, body, refusal string }{
-		{"the time of degraded runs is below the other", "api", `{"degradedResponseTime": 5001}`, "degradedResponseTime: 5001 is outside 0..5000"},
+		{"the time of degraded runs is below the other", "api", `{"degradedResponseTime": 5001}`, "degradedResponseTime: 5001 is over the maxResponseTime of 5000"},
 		{"the greatest time is above the other", "api", `{"maxResponseTime": 2000}`, "degradedResponseTime: 3000 is over the maxResponseTime of 2000"},
 		{"a null time is not a bound", "api", `{"degradedResponseTime": null, "maxResponseTime": 2000}`, ""},
 		{"an offset fits the frequency", "api", `{"frequencyOffset": 101}`, "frequencyOffset: 101 is outside 1..100 for frequency 10"},

@@ -20,11 +20,14 @@ func variableCreate() *Node {
 func variableUpdate() *Node {
 	value := secretText()
 	value.Limits.Length = atLeast(1)
-	return &Node{Kinds: Object, Members: []Member{
-		{"value", value, true},
-		{"locked", flag, false},
-		{"secret", flag, false},
-	}}
+	return &Node{Kinds: Object, Closed: true,
+		Members: []Member{
+			{"value", value, true},
+			{"locked", flag, false},
+			{"secret", flag, false},
+		},
+		Dropped: []Member{{"key", required(), false}}, // a variable keeps its key
+	}
 }
 
 // snippet is the body of POST /v1/snippets and of PUT /v1/snippets/{id}, which is no patch.
@@ -33,17 +36,17 @@ func snippet() *Node {
 }
 
 // windowCreate is the body of POST /v1/maintenance-windows. The service declares repeatUnit as
-// required also of a window that does not repeat.
+// required also of a window that does not repeat, and as any text.
 func windowCreate() *Node {
 	return window(true,
 		Member{"name", windowName(), true}, Member{"startsAt", moment(), true}, Member{"endsAt", moment(), true},
-		Member{"repeatUnit", closed(repeatUnits...), true})
+		Member{"repeatUnit", anyText, true})
 }
 
 // windowUpdate is the body of PUT /v1/maintenance-windows/{id}. It changes only the members that it
 // has, so none is required.
 func windowUpdate() *Node {
-	unit := closed(repeatUnits...)
+	unit := closed("DAY", "WEEK", "MONTH")
 	unit.Kinds |= Null
 	return window(false,
 		Member{"name", windowName(), false}, Member{"startsAt", moment(), false}, Member{"endsAt", moment(), false},
@@ -63,11 +66,9 @@ func errorGroupUpdate() *Node {
 // null.
 func analysisCreate() *Node {
 	return &Node{Kinds: Object | Null, Members: []Member{
-		{"userContext", &Node{Kinds: String, Limits: Limits{Length: atMost(256)}}, false},
+		{"userContext", &Node{Kinds: String | Null, Limits: Limits{Length: atMost(256)}}, false},
 	}}
 }
-
-var repeatUnits = []string{"DAY", "WEEK", "MONTH"}
 
 func windowName() *Node { return &Node{Kinds: String, Limits: Limits{Length: between(1, 200)}} }
 

@@ -40,7 +40,7 @@ func subscriber(more ...Member) *Node {
 	return &Node{Name: "channelSubscriber", Kinds: Object,
 		Members: append(more,
 			Member{"checkId", &Node{Kinds: String | Null, Limits: Limits{Format: UUID}}, false},
-			Member{"groupId", wholeOrNull, false},
+			Member{"groupId", bounded(Integer|Null, atLeast(1)), false},
 			Member{"activated", flag, true}),
 		Rules: []Rule{{
 			Text:    "A subscription is that of a check or of a group, not of both.",

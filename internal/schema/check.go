@@ -122,6 +122,11 @@ func (c *checker) object(n *Node, at int) (end int) {
 		name := textIn(quoted)
 		i := n.find(name, next)
 		if i < 0 {
+			for _, m := range n.Dropped {
+				if name.is(m.Name) {
+					return c.inside(rawjson.Step{Name: m.Name}, m.Node, value, m.Required)
+				}
+			}
 			if c.level == Service && !n.Free {
 				c.broken(pathName(name), "is not allowed")
 			}

@@ -110,7 +110,9 @@ var mistakes = map[string][]mistake{
 	},
 	"PUT /v1/checks/icmp/{id}": {
 		{name: "its thresholds are of lost packets", body: `{"degradedPacketLossThreshold":20,"maxPacketLossThreshold":10}`},
-		{name: "it has no response times", body: `{"maxResponseTime":5}`, service: []string{"maxResponseTime: is not allowed"}},
+		{name: "its response times and its script are taken and dropped", body: `{"maxResponseTime":5,"degradedResponseTime":6,"script":""}`},
+		{name: "what is dropped has a type and bounds", body: `{"maxResponseTime":300001,"script":1}`, client: []string{"maxResponseTime: 300001 is outside 0..300000", "script: must be a string or null"}},
+		{name: "a percentage is over 0", body: `{"maxPacketLossThreshold":0}`, client: []string{"maxPacketLossThreshold: 0 is not over 0 and up to 100"}},
 	},
 	"PUT /v1/checks/dns/{id}": {
 		{name: "an update requires the name", body: `{"muted":true}`, client: []string{"name: is required"}},
@@ -357,7 +359,8 @@ func TestEachMistakeOfAQueryIsNamed(t *testing.T) {
 		{name: "a report has at most 120 days", operation: "GET /v1/reporting", query: "from=0&to=10371601&granularity=day", client: []string{"to: is more than 120 days after from, too long for this granularity"}},
 		{name: "a report has 120 days, one of which has 25 hours", operation: "GET /v1/reporting", query: "from=0&to=10371600&granularity=day"},
 		{name: "a report is divided if it has at most 400 days", operation: "GET /v1/reporting", query: "from=0&to=34563601&granularity=month", client: []string{"to: is more than 400 days after from, too long for this granularity"}},
-		{name: "all parameters of results are fine", operation: results, query: "limit=100&nextId=x&from=1&to=99999999&location=my-place&checkType=TCP&hasFailures=true&resultType=ALL&fields=id,createdAt"},
+		{name: "all parameters of results are fine", operation: results, query: "limit=100&nextId=x&from=1&to=99999999&location=eu-west-1&checkType=TCP&hasFailures=true&resultType=ALL&fields=id,createdAt"},
+		{name: "results are not selected by a private location", operation: "GET /v2/check-results/{checkId}", query: "location=my-place", service: []string{`location: "my-place" is not one of us-east-1, us-east-2, us-west-1, us-west-2, ca-central-1, sa-east-1, eu-west-1, eu-central-1, eu-west-2, eu-west-3, eu-north-1, eu-south-1, me-south-1, ap-southeast-1, ap-northeast-1, ap-east-1, ap-southeast-2, ap-southeast-3, ap-northeast-2, ap-northeast-3, ap-south-1, af-south-1`}},
 		{name: "results are selected by what there is", operation: results, query: "nextId=&from=2&to=2&checkType=COFFEE&resultType=BEST&fields=&page=1",
 			client:  []string{"nextId: must not be empty", `resultType: "BEST" is not one of FINAL, ATTEMPT, ALL`, "fields: must not be empty", "to: must be after from"},
 			service: []string{"nextId: must not be empty", `checkType: "COFFEE" is not one of ` + strings.Join(checkTypes, ", "), `resultType: "BEST" is not one of FINAL, ATTEMPT, ALL`, "fields: must not be empty", "to: must be after from", "page: is not allowed"}},

@@ -220,7 +220,7 @@ func checkUpdate() *Node {
 			settings,
 			[]Member{{"request", &Node{Kinds: Object, Free: true, Members: []Member{{"port", port, false}}}, false}},
 			scheduleMembers(),
-			responseTimes(responseTime(5000)),
+			responseTimes(&Node{Kinds: Number | Null}),
 			scriptMembers(false),
 			[]Member{sslCheckDomain},
 			aroundMembers(),

@@ -24,6 +24,7 @@
 //	description                     510 characters    500 characters
 //	environment variables           200               100
 //	response times                  no upper bound    5000, as in plans without longer ones
+//	location of results            any text          the data centers
 //	period, grace of heartbeats     any number        30 seconds, or 0, to 365 days
 //	onlyOn                          a text or a list  a list, for groups of exactly one
 //	enumerations that grow          any text          those of the document
@@ -37,12 +38,15 @@
 // # What the API document leaves open, and what differs between the editions
 //
 //   - Members: everything that any edition accepts in a request is described (intent,
-//     aiAutoRepairEnabled, checkType, request.url). Members of responses only are not, and neither
-//     are those that a body may have and no answer has (frequency of a heartbeat).
+//     aiAutoRepairEnabled, checkType, request.url). Members of responses only are not.
+//   - Members that a body may have and no answer has (frequency of a heartbeat, script of an SSL
+//     check) are [Node.Dropped]: nobody states what they do, so they are taken and dropped.
 //   - Settings that a kind of checks does not have, although all others do, take no value at both
 //     levels (retryStrategy of a heartbeat), and so does what only answers have inside an object
 //     that is written back (heartbeat.pingUrl).
-//   - Closed objects: the editions declare two of them closed (the cancel body and intent).
+//   - Closed objects: the editions declare as closed the cancel bodies, intent, the security baseline
+//     of an SSL check with its rules, the create of a DNS check with its retryStrategy and
+//     triggerIncident, and the update of a variable ([Node.Closed]).
 //     Service refuses unknown members in every object, because a mistyped name is the
 //     mistake a fake must catch. The request and heartbeat of the generic update
 //     are [Node.Free]: their members differ from check type to check type.

@@ -281,7 +281,7 @@ func TestSamplesAndExpectationsCoverTheDescription(t *testing.T) {
 }
 
 func (n *Node) walk(path string, visit func(string, *Node)) {
-	for _, m := range n.Members {
+	for _, m := range slices.Concat(n.Members, n.Dropped) {
 		at := strings.TrimPrefix(path+"."+m.Name, ".")
 		visit(at, m.Node)
 		m.Node.walk(at, visit)

@@ -16,7 +16,12 @@ func heartbeatCheck(create bool) *Node {
 			members[i].Node = noSetting("is not a setting of a heartbeat")
 		}
 	}
-	return &Node{Kinds: Object, Members: slices.Concat(members, []Member{{"heartbeat", heartbeat(), create}})}
+	// A heartbeat has a period, and neither a frequency nor a request.
+	dropped := slices.DeleteFunc(droppedByProbes(), func(m Member) bool { return m.Name == "heartbeat" })
+	return &Node{Kinds: Object,
+		Members: slices.Concat(members, []Member{{"heartbeat", heartbeat(), create}}),
+		Dropped: slices.Concat(dropped, scheduleMembers(), longTimes(), []Member{{"request", &Node{Kinds: Object | Null, Free: true}, false}}),
+	}
 }
 
 // heartbeat says when pings are expected. The bounds of its times are those of the vendor's

@@ -79,6 +79,8 @@ func (n *Node) numberMistake(written []byte, level Level) string {
 		return ""
 	case n.Beyond != "":
 		return n.quote(written) + " " + n.Beyond
+	case limits.Range.Above:
+		return n.quote(written) + " is not over " + digits(limits.Range.Min) + " and up to " + digits(limits.Range.Max)
 	case limits.Range.HasMin && limits.Range.HasMax:
 		return n.quote(written) + " is outside " + digits(limits.Range.Min) + ".." + digits(limits.Range.Max)
 	case limits.Range.HasMin:

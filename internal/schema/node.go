@@ -39,6 +39,9 @@ type Node struct {
 	Members []Member
 	// Free says that the object may have further members, which are not described.
 	Free bool
+	// Dropped are members that the service takes and drops: it does nothing with them, and no answer
+	// is described to have them. The SDK has no fields for them and does not write them back.
+	Dropped []Member
 	// Closed says that the service refuses further members. Answers may have some, which are not
 	// written back.
 	Closed bool
@@ -125,6 +128,8 @@ const (
 type Range struct {
 	Min, Max       float64
 	HasMin, HasMax bool
+	// Above says that the lower bound itself is outside.
+	Above bool
 }
 
 // Rule is a rule across members of one object.
@@ -143,12 +148,12 @@ type Violation struct{ Path, Message string }
 
 func atLeast(n float64) Range         { return Range{Min: n, HasMin: true} }
 func atMost(n float64) Range          { return Range{Max: n, HasMax: true} }
-func between(low, high float64) Range { return Range{low, high, true, true} }
+func between(low, high float64) Range { return Range{Min: low, Max: high, HasMin: true, HasMax: true} }
 
 func (r Range) isZero() bool { return !r.HasMin && !r.HasMax }
 
 func (r Range) has(n float64) bool {
-	return (!r.HasMin || n >= r.Min) && (!r.HasMax || n <= r.Max)
+	return (!r.HasMin || n > r.Min || n == r.Min && !r.Above) && (!r.HasMax || n <= r.Max)
 }
 
 // KindsAt returns the types the value may have at a level.
@@ -207,6 +212,16 @@ func (n *Node) Member(name string) *Member {
 	for i := range n.Members {
 		if n.Members[i].Name == name {
 			return &n.Members[i]
+		}
+	}
+	return nil
+}
+
+// Drops returns the member with a name that the service takes and drops, nil if there is none.
+func (n *Node) Drops(name string) *Member {
+	for i := range n.Dropped {
+		if n.Dropped[i].Name == name {
+			return &n.Dropped[i]
 		}
 	}
 	return nil

@@ -1,8 +1,10 @@
 package schema
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // This file has the bodies of private locations.
@@ -20,7 +22,7 @@ func privateLocation(more ...Member) *Node {
 func privateLocationCreate() *Node {
 	n := privateLocation(Member{"slugName", &Node{Kinds: String, Limits: Limits{Length: between(1, 30)}}, true})
 	n.Rules = []Rule{{
-		Text:    "A slugName has letters, digits and dashes, and does not look like a data center.",
+		Text:    "A slugName has letters, digits and dashes, and does not begin like a data center.",
 		Members: []string{"slugName"},
 		check: func(o object) {
 			raw := o.raw("slugName")
@@ -30,19 +32,15 @@ func privateLocationCreate() *Node {
 			switch slug := string(raw[1 : len(raw)-1]); {
 			case strings.Trim(slug, "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") != "":
 				o.broken("slugName", "must consist of letters, digits and dashes")
-			case looksLikeDataCenter(slug):
-				o.broken("slugName", "must not look like a data center")
+			case dataCenter().MatchString(slug):
+				o.broken("slugName", "must not begin like the name of a data center")
 			}
 		},
 	}}
 	return n
 }
 
-// looksLikeDataCenter reports whether a text is like us-east-1: an area, a direction and a number.
-func looksLikeDataCenter(s string) bool {
-	parts := strings.Split(s, "-")
-	return len(parts) == 3 && len(parts[0]) == 2 && isWhole(parts[2]) &&
-		slices.ContainsFunc([]string{"central", "east", "west", "north", "south"}, func(direction string) bool {
-			return strings.HasSuffix(parts[1], direction)
-		})
-}
+// dataCenter is how the names of data centers begin: an area, a direction and a digit.
+var dataCenter = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(us|us-gov|ap|ca|cn|eu|sa|af|me)-(central|(north|south)?(east|west)?)-[0-9]`)
+})

@@ -1,8 +1,30 @@
 package schema
 
-// This file has the bodies of checks that probe a host or an address and have no script. Bodies of
-// ICMP checks also take response times, and most of these bodies a script and its variables. No
-// check that is read has them, so they are not described.
+import "slices"
+
+// This file has the bodies of checks that probe a host or an address and have no script.
+
+// droppedByProbes are members of checks of other kinds that bodies of these checks have, too. What the
+// service does with them is not stated, and answers are not described to have them.
+func droppedByProbes() []Member {
+	path := &Node{Kinds: String | Null, Limits: Limits{Length: atLeast(1)}}
+	return slices.Concat([]Member{
+		{"heartbeat", &Node{Kinds: Object | Null, Free: true}, false},
+		{"script", textOrNull, false},
+		{"scriptPath", path, false},
+		sslCheckDomain,
+		{"environmentVariables", variables(checkVariable()), false},
+	}, aroundMembers())
+}
+
+// dropping returns a description of a body with members that the service takes and drops.
+func dropping(n *Node, members ...Member) *Node {
+	n.Dropped = members
+	return n
+}
+
+// longTimes are response times that a body takes for a check that has none.
+func longTimes() []Member { return responseTimes(bounded(Number|Null, between(0, 300000))) }
 
 // urlCreate is the body of POST /v1/checks/url, and urlUpdate that of PUT /v1/checks/url/{id}.
 func urlCreate() *Node {
@@ -25,12 +47,16 @@ func urlRequest() *Node {
 }
 
 // icmpCreate is the body of POST /v1/checks/icmp, and icmpUpdate that of PUT /v1/checks/icmp/{id}.
-func icmpCreate() *Node { return scheduled("ICMP", true, icmpRequest(), packetLosses()) }
-func icmpUpdate() *Node { return scheduled("ICMP", false, icmpRequest(), packetLosses()) }
+func icmpCreate() *Node { return icmpCheck(true) }
+func icmpUpdate() *Node { return icmpCheck(false) }
+
+func icmpCheck(create bool) *Node {
+	return dropping(scheduled("ICMP", create, icmpRequest(), packetLosses()), slices.Concat(droppedByProbes(), longTimes())...)
+}
 
 // packetLosses are the percentages over which a check is degraded and fails.
 func packetLosses() []Member {
-	percentage := bounded(Number|Null, between(0, 100))
+	percentage := bounded(Number|Null, Range{Min: 0, HasMin: true, Above: true, Max: 100, HasMax: true})
 	return []Member{{"degradedPacketLossThreshold", percentage, false}, {"maxPacketLossThreshold", percentage, false}}
 }
 
@@ -50,10 +76,10 @@ func icmpRequest() *Node {
 // sslCreate is the body of POST /v1/checks/ssl, and sslUpdate that of PUT /v1/checks/ssl/{id}.
 // Their response times are whole and cannot be null.
 func sslCreate() *Node {
-	return scheduled("SSL", true, sslRequest(true), responseTimes(handshakeTime()))
+	return dropping(scheduled("SSL", true, sslRequest(true), responseTimes(handshakeTime())), droppedByProbes()...)
 }
 func sslUpdate() *Node {
-	return scheduled("SSL", false, sslRequest(false), responseTimes(handshakeTime()))
+	return dropping(scheduled("SSL", false, sslRequest(false), responseTimes(handshakeTime())), droppedByProbes()...)
 }
 
 func handshakeTime() *Node {
@@ -84,7 +110,7 @@ func sslConfig(create bool) *Node {
 	return &Node{Name: "sslConfig", Kinds: Object, Members: []Member{
 		{"hostname", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048), Format: OneLine}}, true},
 		{"port", otherwise(port, "443"), false},
-		{"serverName", otherwise(textOrNull, "null"), false},
+		{"serverName", otherwise(&Node{Kinds: String | Null, Limits: Limits{Length: atMost(2048), Format: OneLine}}, "null"), false},
 		{"ipFamily", otherwise(open(String, "IPv4", "IPv6"), `"IPv4"`), false},
 		{"skipChainValidation", otherwise(flag, "false"), false},
 		{"handshakeTimeoutMs", otherwise(bounded(Integer, between(1000, 30000)), "10000"), false},
@@ -130,16 +156,20 @@ func securityBaseline(create bool) *Node {
 	return n
 }
 
-// dnsCreate is the body of POST /v1/checks/dns.
+// dnsCreate is the body of POST /v1/checks/dns, the only create that is closed.
 func dnsCreate() *Node {
-	return scheduled("DNS", true, dnsRequest(), responseTimes(responseTime(5000)))
+	n := dropping(scheduled("DNS", true, dnsRequest(), responseTimes(responseTime(5000))), droppedByProbes()...)
+	n.Closed, n.Member("retryStrategy").Node.Closed, n.Member("triggerIncident").Node.Closed = true, true, true
+	return n
 }
 
 // dnsUpdate is the body of PUT /v1/checks/dns/{id}. Unlike those of other kinds it is no patch and
 // requires the name. It also takes null for alertSettings, and members that only answers have,
-// which it does not change.
+// which it does not change. Its response times have no bounds.
 func dnsUpdate() *Node {
-	n := scheduled("DNS", false, dnsRequest(), responseTimes(responseTime(5000)))
+	n := dropping(scheduled("DNS", false, dnsRequest(), responseTimes(&Node{Kinds: Number | Null})),
+		Member{"id", required(), false}, Member{"created_at", anyText, false}, Member{"updated_at", textOrNull, false},
+		Member{"alertChannels", &Node{Kinds: Object | Null, Free: true}, false})
 	n.Member("name").Required = true
 	n.Member("alertSettings").Node.Kinds |= Null
 	n.Member("description").Node.Limits.Length = atMost(500)

@@ -101,12 +101,19 @@ func resultParameters() []Parameter {
 		{Name: "nextId", Node: required()},
 		{Name: "from", Node: seconds()},
 		{Name: "to", Node: seconds()},
-		{Name: "location", Node: required()},
+		{Name: "location", Node: resultLocation()},
 		{Name: "checkType", Node: open(String, checkTypes...)},
 		{Name: "hasFailures", Node: flag},
 		{Name: "resultType", Node: &Node{Kinds: String, Limits: Limits{Enum: []string{"FINAL", "ATTEMPT", "ALL"}}}},
 		{Name: "fields", Node: required()},
 	}
+}
+
+// resultLocation is a data center: private locations are no values of the filter.
+func resultLocation() *Node {
+	n := location()
+	n.Limits.Length = atLeast(1)
+	return n
 }
 
 func assetParameters() []Parameter {

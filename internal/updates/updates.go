@@ -193,7 +193,7 @@ func taken(n *schema.Node, value []byte) []byte {
 // them.
 func (u *Update) unknown() []string {
 	known := func(name string) bool {
-		return u.Node.Member(name) != nil || slices.ContainsFunc(jsontype.Fields(u.Object), func(f jsontype.Field) bool {
+		return u.Node.Member(name) != nil || u.Node.Drops(name) != nil || slices.ContainsFunc(jsontype.Fields(u.Object), func(f jsontype.Field) bool {
 			return strings.EqualFold(f.Name, name) && u.Node.Member(f.Name) == nil && !slices.Contains(u.Lacks, f.Name)
 		})
 	}

@@ -129,7 +129,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 			[]string{"config.url: is null, so the service may withhold it: set Config, or this member with SetConfig"}, always},
 		{withID(c.AlertChannels.Subscribe, int64(1)), monitoring.ChannelSubscriber{}, []string{"checkId: is required unless there is a groupId"}, always},
 		{with(c.PrivateLocations.Create), monitoring.PrivateLocationCreate{SlugName: "eu-west-1"},
-			[]string{"name: is required", "slugName: must not look like a data center"}, false},
+			[]string{"name: is required", "slugName: must not begin like the name of a data center"}, false},
 		{with(c.PrivateLocations.Create), monitoring.PrivateLocationCreate{Name: "n", SlugName: "a", ProxyURL: monitoring.Value(monitoring.Secret{})}, []string{"proxyUrl" + withheld}, always},
 		{withID(c.PrivateLocations.Update, "l"), monitoring.PrivateLocationUpdate{Name: "n"}, []string{
 			"icon: is required: the service may set an absent one to its default: start from ToUpdate or Edit",
@@ -152,7 +152,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 			[]string{"name: is required", "script: is required: Null creates a check without one", "frequency: 0 (sub-minute) is for API and TCP checks only"}, false},
 		{withID(c.Checks.UpdateAPI, "x"), monitoring.APICheckUpdate{CheckSettings: monitoring.CheckSettings{GroupOrder: monitoring.Value(-1)}}, []string{"groupOrder: -1 is below 0"}, false},
 		{with(c.Checks.CreateICMP), monitoring.ICMPCheckCreate{Request: monitoring.ICMPRequest{PingCount: monitoring.Value(51)}, MaxPacketLossThreshold: monitoring.Value(100.5)},
-			[]string{"name: is required", "request.hostname: is required", "request.pingCount: 51 is outside 1..50", "maxPacketLossThreshold: 100.5 is outside 0..100"}, false},
+			[]string{"name: is required", "request.hostname: is required", "request.pingCount: 51 is outside 1..50", "maxPacketLossThreshold: 100.5 is not over 0 and up to 100"}, false},
 		{withID(c.Checks.UpdateICMP, "x"), monitoring.ICMPCheckUpdate{Request: &monitoring.ICMPRequest{}}, []string{"request.hostname: is required"}, false},
 		{with(c.Checks.CreateSSL), monitoring.SSLCheckCreate{MaxResponseTime: new(2000.0), DegradedResponseTime: new(2001.0)},
 			[]string{"name: is required", "request.sslConfig.hostname: is required", "degradedResponseTime: 2001 is over the maxResponseTime of 2000"}, false},

@@ -118,6 +118,9 @@ func request(n *schema.Node) *shape {
 					s.required = append(s.required, m.Name)
 				}
 			}
+			for _, m := range n.Dropped {
+				s.members[m.Name] = request(m.Node)
+			}
 		}
 		alternatives = append(alternatives, s)
 	}

@@ -93,10 +93,8 @@ func (in *inbound) readBody() (world.Object, *broken) {
 	default:
 		return nil, badBody(schema.Violation{Path: wholeBody, Message: "is required"})
 	}
-	for _, v := range rules.Body.Check(in.body, schema.Service, nil) {
-		if v.Path != in.route.Ignored {
-			return nil, badBody(v)
-		}
+	if found := rules.Body.Check(in.body, schema.Service, nil); len(found) > 0 {
+		return nil, badBody(found[0])
 	}
 	var o world.Object
 	if err := json.Unmarshal(plainNumbers(in.body), &o); err != nil {

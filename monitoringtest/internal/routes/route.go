@@ -22,7 +22,6 @@ type Route struct {
 	IDs       []operations.ID   // the kinds of the values in the path
 	Paged     bool              // whether it is a list with pages
 	Rules     *schema.Operation // of its body and its parameters
-	Ignored   string            // a member of the body that is taken and has no effect
 	Public    bool              // whether it asks for neither key nor account
 	Handle    Handler
 	// Wait is instead of Handle for an operation that waits. It locks the world itself.

@@ -61,7 +61,7 @@ var Table = []*Route{
 	{Operation: "GET /v1/check-groups/{id}/checks", Handle: listGroupChecks, Summary: "List the checks of a group"},
 	{Operation: "POST /v1/variables", Handle: createVariable, Summary: "Create an environment variable"},
 	{Operation: "GET /v1/variables/{key}", Handle: getVariable, Summary: "Read an environment variable"},
-	{Operation: "PUT /v1/variables/{key}", Handle: putVariable, Ignored: "key", Summary: "Update an environment variable"},
+	{Operation: "PUT /v1/variables/{key}", Handle: putVariable, Summary: "Update an environment variable"},
 	{Operation: "DELETE /v1/variables/{key}", Handle: deleteVariable, Summary: "Delete an environment variable"},
 	{Operation: "POST /v1/maintenance-windows", Handle: createWindow, Summary: "Create a maintenance window"},
 	{Operation: "GET /v1/maintenance-windows/{id}", Handle: getWindow, Summary: "Read a maintenance window"},

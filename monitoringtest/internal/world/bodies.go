@@ -30,11 +30,13 @@ func pathOf(kind monitoring.CheckType) string {
 // groupBody describes the body of the create and of the update of a group.
 var groupBody = schema.Lookup("PUT /v2/check-groups/{id}").Body
 
-// fill adds to the objects inside the members of a body what they leave out. internal/schema says
-// what that is, for the client as well.
+// fill adds to the objects inside the members of a body what they leave out, and drops the members
+// that a service takes and drops. internal/schema says what that is, for the client as well.
 func fill(body *schema.Node, sent Object) {
 	for name, value := range sent {
-		if m := body.Member(name); m != nil {
+		if body.Drops(name) != nil {
+			delete(sent, name)
+		} else if m := body.Member(name); m != nil {
 			sent[name] = m.Node.Filled(value)
 		}
 	}

@@ -46,7 +46,10 @@ func readWindow(text json.RawMessage) Window {
 		pauses: scope{w.PauseAllChecks, w.Tags}, silences: scope{w.SilenceAllAlerts, w.SilenceAlertsTags},
 	}
 	if w.RepeatInterval != nil && w.RepeatUnit != nil {
-		read.every, read.unit = int(*w.RepeatInterval), *w.RepeatUnit
+		switch unit := *w.RepeatUnit; unit { // a create takes any text, and what nobody knows does not repeat
+		case monitoring.RepeatDay, monitoring.RepeatWeek, monitoring.RepeatMonth:
+			read.every, read.unit = int(*w.RepeatInterval), unit
+		}
 	}
 	if end := w.RepeatEndsAt; end != nil {
 		year, month, day := end.UTC().Date()
