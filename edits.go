@@ -201,8 +201,8 @@ func (r remote) apply(plan writesBack, opts []CallOption) (object, error) {
 	}, opts)
 }
 
-// ChangedError is the error of [CheckGroupsService.Apply] if the object has changed since the
-// update was made from it. Nothing was written.
+// ChangedError means that an object has changed since an update was made from it, so that a method
+// Apply, such as [CheckGroupsService.Apply], wrote nothing.
 type ChangedError struct {
 	// Changes are the values that have changed, with those that the update was made from as Before. It
 	// is empty if only the time of the last change differs: then a value that is not shown may have

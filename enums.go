@@ -259,7 +259,7 @@ const (
 	ComparisonNotNull     AssertionComparison = "NOT_NULL"
 )
 
-// IPFamily is the address family a TCP check connects with.
+// IPFamily is the address family with which a check connects to its host.
 type IPFamily string
 
 // The address families. The service's default is IPv4.

@@ -294,7 +294,7 @@ func ExampleWithoutValidation() {
 	_, err = client.Checks.CreateTCP(context.Background(), check, monitoring.WithoutValidation())
 	fmt.Println(err != nil)
 	// Output:
-	// monitoring: POST /v1/checks/tcp: invalid request, nothing was sent: request.port: 70000 is outside 1..65535
+	// monitoring: POST /v1/checks/tcp: invalid request, not sent: request.port: 70000 is outside 1..65535
 	// true
 }
 

@@ -174,7 +174,7 @@ func ExampleCheckSettings_Subscribe() {
 	}
 	fmt.Println(len(check.AlertChannelSubscriptions), "channels")
 	// Output:
-	// monitoring: PUT /v1/checks/api/{id}: invalid request, nothing was sent: alertChannelSubscriptions: would replace all subscriptions: start from ToUpdate or Edit
+	// monitoring: PUT /v1/checks/api/{id}: invalid request, not sent: alertChannelSubscriptions: would replace all subscriptions: start from ToUpdate or Edit
 	// 4 channels
 }
 
@@ -480,7 +480,7 @@ func ExampleVariablesService_Update() {
 	}
 	fmt.Println(variable.Key, *variable.Secret, variable.Value)
 	// Output:
-	// monitoring: PUT /v1/variables/{key}: invalid request, nothing was sent: value: is withheld by the service, which requires it: set it
+	// monitoring: PUT /v1/variables/{key}: invalid request, not sent: value: is withheld by the service, which requires it: set it
 	// TEST_PASSWORD true [redacted]
 }
 

@@ -64,7 +64,7 @@ func ExampleCheckSessionsService_Trigger_noMatch() {
 	fmt.Println(err)
 	// Output:
 	// true
-	// monitoring: POST /v2/check-sessions/trigger: invalid request, nothing was sent: target: a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant
+	// monitoring: POST /v2/check-sessions/trigger: invalid request, not sent: target: a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant
 }
 
 func ExampleCheckGroup_ToUpdate() {

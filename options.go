@@ -88,17 +88,23 @@ func WithAccount(id string) Option {
 // error's text; the source must keep other keys out of it. A panic of the source reaches the
 // caller.
 func WithKeySource(source func(ctx context.Context, refused Secret) (string, error)) ClientOption {
-	return keySource(source)
+	return keySource{source}
 }
 
-// keySource is the option of WithKeySource, so that NewClientFromEnv can find it.
-type keySource func(ctx context.Context, refused Secret) (string, error)
+// keySource is the option of WithKeySource. It is a struct, because a nil function in an interface
+// would be told as a nil option.
+type keySource struct {
+	ask func(ctx context.Context, refused Secret) (string, error)
+}
 
 func (k keySource) applyToClient(s *settings) error {
+	if k.ask == nil {
+		return errors.New("the key source is nil")
+	}
 	if s.keySource != nil {
 		return errors.New("two key sources were given: use WithKeySource once")
 	}
-	s.keySource = k
+	s.keySource = k.ask
 	return nil
 }
 

@@ -29,8 +29,8 @@ type settings struct {
 	waitHooks      []func(context.Context, Wait)
 	transportHooks []func(http.RoundTripper) http.RoundTripper
 	limiterHooks   []func(Limiter)
-	keySource      keySource // nil if the key is fixed
-	userAgent      string    // with the product of WithUserAgent, and a space behind it, in front
+	keySource      func(ctx context.Context, refused Secret) (string, error) // nil if the key is fixed
+	userAgent      string                                                    // with the product of WithUserAgent, and a space behind it, in front
 	maxResponse    int64
 	accountHeader  string
 	insecure       bool

@@ -19,8 +19,8 @@ type Violation struct {
 // String returns the path and the message.
 func (v Violation) String() string { return v.Path + ": " + v.Message }
 
-// ValidationError is a request that breaks rules of the API document. Nothing was sent. It
-// lists every broken rule.
+// ValidationError lists every rule of the API document that a request breaks. The request was not
+// sent: a method that reads before it writes, such as Edit, may have read, and has written nothing.
 type ValidationError struct {
 	// Operation is the method and the path of the operation.
 	Operation  string
@@ -44,5 +44,5 @@ func (e *ValidationError) Error() string {
 		}
 		list = append(list, scrub.Clean(v.String()))
 	}
-	return textOf(e.Operation, "invalid request, nothing was sent", strings.Join(list, "; "))
+	return textOf(e.Operation, "invalid request, not sent", strings.Join(list, "; "))
 }

@@ -235,7 +235,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		require.Equal(t, row.want, kit.BrokenRules(t, row.request.Validate()))
 		require.Empty(t, sent.Sent, name)
 		operation := kit.ErrAs[*monitoring.ValidationError](t, err).Operation
-		require.EqualError(t, err, "monitoring: "+operation+": invalid request, nothing was sent: "+strings.Join(row.want, "; "))
+		require.EqualError(t, err, "monitoring: "+operation+": invalid request, not sent: "+strings.Join(row.want, "; "))
 		if operation != "POST /v1/check-sessions/trigger" { // Validate of its request names the newer one
 			require.Equal(t, err, row.request.Validate())
 		}
@@ -254,7 +254,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		names = append(names, typ.Name())
 	}
 	require.ElementsMatch(t, names, append(slices.Compact(seen), "ListOptions"), "each type of request has a row here")
-	require.EqualError(t, monitoring.ListOptions{Limit: 101}.Validate(), "monitoring: invalid request, nothing was sent: limit: 101 is outside 1..100")
+	require.EqualError(t, monitoring.ListOptions{Limit: 101}.Validate(), "monitoring: invalid request, not sent: limit: 101 is outside 1..100")
 }
 
 func TestWhichIDsMustBeUUIDs(t *testing.T) {
@@ -302,10 +302,10 @@ func TestTheTextOfAValidationErrorListsTwentyRules(t *testing.T) {
 			e.Violations = append(e.Violations, monitoring.Violation{Path: fmt.Sprintf("p%d", i+1), Message: "m"})
 		}
 		text := e.Error()
-		require.True(t, strings.HasPrefix(text, "monitoring: invalid request, nothing was sent: p1: m"), text)
+		require.True(t, strings.HasPrefix(text, "monitoring: invalid request, not sent: p1: m"), text)
 		require.True(t, strings.HasSuffix(text, want), text)
 		require.Equal(t, min(broken, 21)-1, strings.Count(text, "; "), text)
 	}
 	require.EqualError(t, &monitoring.ValidationError{Operation: "GET /v1/x", Violations: []monitoring.Violation{{Path: "a\nb", Message: "c"}}},
-		"monitoring: GET /v1/x: invalid request, nothing was sent: a b: c")
+		"monitoring: GET /v1/x: invalid request, not sent: a b: c")
 }

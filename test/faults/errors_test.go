@@ -78,7 +78,7 @@ func TestEveryErrorHasATextWithoutItsFieldsAndIfItIsNil(t *testing.T) {
 		"NotTakenError":      {&monitoring.NotTakenError{}, (*monitoring.NotTakenError)(nil), "the service responded with success, but its response still has the old value"},
 		"PageError":          {&monitoring.PageError{}, (*monitoring.PageError)(nil), "page 0: could not be read"},
 		"SessionError":       {&monitoring.SessionError{}, (*monitoring.SessionError)(nil), "wait for check session: no reason is known"},
-		"ValidationError":    {&monitoring.ValidationError{}, (*monitoring.ValidationError)(nil), "invalid request, nothing was sent"},
+		"ValidationError":    {&monitoring.ValidationError{}, (*monitoring.ValidationError)(nil), "invalid request, not sent"},
 		"WithheldResetError": {&monitoring.WithheldResetError{}, (*monitoring.WithheldResetError)(nil), "the update was carried out, but the service no longer has what it left out: set it again, and use WithCompleteUpdates with this service"},
 	}
 	root, _, _ := strings.Cut(kit.File(t, "testdata/api.txt"), "\npackage ")

@@ -173,7 +173,7 @@ func TestAClientHasOneKeyOrOneKeySource(t *testing.T) {
 		"the API key is empty": newClient(""),
 		"both an API key and WithKeySource were given: leave the key empty": newClient("key-123", source),
 		"two key sources were given: use WithKeySource once":                newClient("", source, source),
-		"an option is nil": newClient("", none),
+		"the key source is nil": newClient("", none),
 	} {
 		require.EqualError(t, err, "monitoring: new client: "+want)
 	}

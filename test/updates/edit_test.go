@@ -108,7 +108,7 @@ func TestASnapshotOfWhichNothingCanBeWrittenIsNotASuccess(t *testing.T) {
 			continue
 		}
 		require.Equal(t, []string{"environmentVariables: stays as it is, because the service withholds a secret in it"}, changes, "only that differs")
-		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: invalid request, nothing was sent: environmentVariables: is not restored, "+
+		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: invalid request, not sent: environmentVariables: is not restored, "+
 			"because the service withholds a secret in it: give each a value with NewSecret")
 	}
 }

@@ -255,7 +255,7 @@ func TestAnEditOfSettingsSaysWhyNothingWasSent(t *testing.T) {
 		"retries of a heartbeat": {monitoring.CheckTypeHeartbeat, func(s *monitoring.CheckSettings) error {
 			s.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyLinear})
 			return nil
-		}, "edit HEARTBEAT check " + kit.UUID1 + ": PUT /v1/checks/heartbeat/{id}: invalid request, nothing was sent: " +
+		}, "edit HEARTBEAT check " + kit.UUID1 + ": PUT /v1/checks/heartbeat/{id}: invalid request, not sent: " +
 			"retryStrategy: is not a setting of a heartbeat"},
 		"private locations of a heartbeat": {monitoring.CheckTypeHeartbeat, func(s *monitoring.CheckSettings) error {
 			s.PrivateLocations = []string{"office"}
@@ -264,9 +264,9 @@ func TestAnEditOfSettingsSaysWhyNothingWasSent(t *testing.T) {
 		"a broken rule": {monitoring.CheckTypeDNS, func(s *monitoring.CheckSettings) error {
 			s.Description = monitoring.Value(strings.Repeat("x", 511))
 			return nil
-		}, "edit DNS check " + kit.UUID1 + ": PUT /v1/checks/dns/{id}: invalid request, nothing was sent: description: "},
+		}, "edit DNS check " + kit.UUID1 + ": PUT /v1/checks/dns/{id}: invalid request, not sent: description: "},
 		"what cannot be unset": {monitoring.CheckTypeTCP, func(s *monitoring.CheckSettings) error { s.Muted = nil; return nil },
-			"edit TCP check " + kit.UUID1 + ": PUT /v1/checks/tcp/{id}: invalid request, nothing was sent: muted: cannot be unset"},
+			"edit TCP check " + kit.UUID1 + ": PUT /v1/checks/tcp/{id}: invalid request, not sent: muted: cannot be unset"},
 		"an error of the function": {monitoring.CheckTypeURL, func(*monitoring.CheckSettings) error { return io.ErrNoProgress },
 			"monitoring: edit URL check " + kit.UUID1 + ": " + io.ErrNoProgress.Error()},
 		"no function": {monitoring.CheckTypeURL, nil, "monitoring: edit check " + kit.UUID1 + ": the function is nil"},
