@@ -153,11 +153,40 @@ func TestAnEditDoesNotWaitForEver(t *testing.T) {
 					require.True(t, monitoring.SafeToRetry(err))
 					return err
 				})
-				require.Error(t, err)
+				require.EqualError(t, err, c.err, "it says once what is edited")
+				require.True(t, monitoring.SafeToRetry(err))
 				_, err = client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { u.Name = "Store"; return nil })
 				require.NoError(t, err, "the turn was given back")
 			})
 		})
+	}
+}
+
+func TestAnEditInsideAnotherSaysOnceWhatIsEdited(t *testing.T) {
+	svc := monitoringtest.New()
+	client, id := kit.Fake(t, svc), svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeAPI})
+	inner := map[string]func(ctx context.Context) error{
+		"its settings": func(ctx context.Context) error {
+			return kit.Second(client.Checks.Edit(ctx, id, func(*monitoring.CheckSettings) error { return nil }))
+		},
+		"all of it": func(ctx context.Context) error {
+			return kit.Second(client.Checks.EditAPI(ctx, id, func(*monitoring.APICheckUpdate) error { return nil }))
+		},
+		"another one": func(context.Context) error { return errors.New("monitoring: edit check 1: broken") },
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, edit := range inner {
+		for outer, err := range map[string]error{
+			"its settings": kit.Second(client.Checks.Edit(t.Context(), id, func(*monitoring.CheckSettings) error { return edit(ended) })),
+			"all of it":    kit.Second(client.Checks.EditAPI(t.Context(), id, func(*monitoring.APICheckUpdate) error { return edit(ended) })),
+		} {
+			require.Equal(t, 1, strings.Count(err.Error(), id), "%s inside %s: %v", name, outer, err)
+			require.Equal(t, 1, strings.Count(err.Error(), "monitoring: "), "%v", err)
+			if name == "another one" {
+				require.ErrorContains(t, err, ": edit check 1: broken")
+			}
+		}
 	}
 }
 
