@@ -87,14 +87,17 @@ func (s *CheckSession) Messages() []string {
 		return []string{"there is no session"}
 	}
 	var list []string
-	open := slices.Clone(s.RunLocations)
+	ended := make(map[string]bool, len(s.Results)) // locations
 	for _, r := range s.FinalResults() {
-		open = slices.DeleteFunc(open, func(location string) bool { return location == r.RunLocation })
+		ended[r.RunLocation] = true
 		if why := whyOf(r.Verdict(), r.HasErrors); why != "" {
 			list = append(list, located(r.RunLocation, why))
 		}
 	}
-	for _, location := range open {
+	for _, location := range s.RunLocations {
+		if ended[location] {
+			continue
+		}
 		why := "no result"
 		if !s.Done() {
 			why = "no result yet"

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
@@ -151,6 +152,28 @@ func TestMessagesSayWhyASessionIsNotGood(t *testing.T) {
 		}
 		require.Equal(t, c.want, c.session.Messages(), name)
 	}
+}
+
+// TestTheTimeOfMessagesGrowsLikeTheNumberOfLocations compares two sizes, 16 apart: linear work takes
+// 16 times as long, and quadratic work 256 times.
+func TestTheTimeOfMessagesGrowsLikeTheNumberOfLocations(t *testing.T) {
+	testkit.SkipUnderRace(t)
+	least := func(n int) time.Duration {
+		session := monitoring.CheckSession{Status: "FAILED"}
+		for i := range n {
+			one := resultOf("failed")[0]
+			one.RunLocation = fmt.Sprint("location ", i)
+			session.Results = append(session.Results, one)
+			session.RunLocations = append(session.RunLocations, fmt.Sprint("location ", n-i), fmt.Sprint("open ", i))
+		}
+		shortest := time.Hour
+		for range 3 {
+			shortest = min(shortest, testkit.Spent(func() { require.Len(t, session.Messages(), 2*n+1) }))
+		}
+		return shortest
+	}
+	few, many := least(1000), least(16_000)
+	require.Less(t, many, 64*few+20*time.Millisecond, "%v for 1,000, %v for 16,000", few, many)
 }
 
 func TestMissingChecksAreTold(t *testing.T) {
