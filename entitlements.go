@@ -71,6 +71,11 @@ type EntitlementLocation struct {
 // MarshalJSON writes the fields and the members of Extra.
 func (l EntitlementLocation) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(l, l.omitted) }
 
+// UnmarshalJSON reads a location. Members without a field go to Extra.
+func (l *EntitlementLocation) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
+
+func (l *EntitlementLocation) readJSON(data []byte) error { return readObject(data, l) }
+
 func (EntitlementLocation) hasFixedMembers() {}
 
 // Entitlement is one feature and whether the plan includes it.

@@ -68,67 +68,7 @@ func (c *ChannelSubscription) UnmarshalJSON(data []byte) error {
 }
 
 // UnmarshalJSON reads the JSON in place of all that was there.
-func (c *CheckResultAsset) UnmarshalJSON(data []byte) error {
-	type plain CheckResultAsset
-	return lenient.ReadItem(data, (*plain)(c))
-}
-
-// UnmarshalJSON reads the JSON in place of all that was there.
-func (a *AgenticAssertion) UnmarshalJSON(data []byte) error {
-	type plain AgenticAssertion
-	return lenient.ReadItem(data, (*plain)(a))
-}
-
-// UnmarshalJSON reads the JSON in place of all that was there.
-func (a *AgenticSuggestion) UnmarshalJSON(data []byte) error {
-	type plain AgenticSuggestion
-	return lenient.ReadItem(data, (*plain)(a))
-}
-
-// UnmarshalJSON reads the JSON in place of all that was there.
-func (a *AgenticStep) UnmarshalJSON(data []byte) error {
-	type plain AgenticStep
-	return lenient.ReadItem(data, (*plain)(a))
-}
-
-// UnmarshalJSON reads the JSON in place of all that was there.
-func (a *AnalysisEvidence) UnmarshalJSON(data []byte) error {
-	type plain AnalysisEvidence
-	return lenient.ReadItem(data, (*plain)(a))
-}
-
-// UnmarshalJSON reads the JSON in place of all that was there.
-func (a *AnalysisArtifact) UnmarshalJSON(data []byte) error {
-	type plain AnalysisArtifact
-	return lenient.ReadItem(data, (*plain)(a))
-}
-
-// UnmarshalJSON reads the JSON in place of all that was there.
-func (a *AnalysisReference) UnmarshalJSON(data []byte) error {
-	type plain AnalysisReference
-	return lenient.ReadItem(data, (*plain)(a))
-}
-
-// UnmarshalJSON reads the JSON in place of all that was there.
-func (a *AnalysisContext) UnmarshalJSON(data []byte) error {
-	type plain AnalysisContext
-	return lenient.ReadItem(data, (*plain)(a))
-}
-
-// UnmarshalJSON reads the JSON in place of all that was there.
-func (e *EntitlementLocation) UnmarshalJSON(data []byte) error {
-	type plain EntitlementLocation
-	return lenient.ReadItem(data, (*plain)(e))
-}
-
-// UnmarshalJSON reads the JSON in place of all that was there.
 func (v *TestSessionVariable) UnmarshalJSON(data []byte) error {
 	type plain TestSessionVariable
 	return lenient.ReadItem(data, (*plain)(v))
-}
-
-// UnmarshalJSON reads the JSON in place of all that was there.
-func (p *PlaywrightTest) UnmarshalJSON(data []byte) error {
-	type plain PlaywrightTest
-	return lenient.ReadItem(data, (*plain)(p))
 }

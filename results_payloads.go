@@ -171,6 +171,11 @@ type AgenticAssertion struct {
 // MarshalJSON writes the fields and the members of Extra.
 func (r AgenticAssertion) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
+// UnmarshalJSON reads an assertion. Members without a field go to Extra.
+func (r *AgenticAssertion) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
+
+func (r *AgenticAssertion) readJSON(data []byte) error { return readObject(data, r) }
+
 // AgenticSuggestion is a suggestion for improving a check.
 type AgenticSuggestion struct {
 	Summary           string `json:"summary"`
@@ -189,6 +194,11 @@ type AgenticSuggestion struct {
 // MarshalJSON writes the fields and the members of Extra.
 func (r AgenticSuggestion) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
+// UnmarshalJSON reads a suggestion. Members without a field go to Extra.
+func (r *AgenticSuggestion) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
+
+func (r *AgenticSuggestion) readJSON(data []byte) error { return readObject(data, r) }
+
 // AgenticStep is one step of an agent's run.
 type AgenticStep struct {
 	// Type is tool_call, tool_result or message.
@@ -206,6 +216,11 @@ type AgenticStep struct {
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r AgenticStep) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
+
+// UnmarshalJSON reads a step. Members without a field go to Extra.
+func (r *AgenticStep) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
+
+func (r *AgenticStep) readJSON(data []byte) error { return readObject(data, r) }
 
 // TracerouteCheckResult is the payload of TRACEROUTE checks.
 type TracerouteCheckResult struct {
@@ -285,7 +300,8 @@ var hopLatencyNames struct {
 
 func (*HopLatency) spellings() reflect.Type { return reflect.TypeOf(hopLatencyNames) }
 
-// UnmarshalJSON reads every spelling: avgMs, avg_ms and avg, and so on.
+// UnmarshalJSON reads every spelling: avgMs, avg_ms and avg, and so on. Members without a field go to
+// Extra.
 func (l *HopLatency) UnmarshalJSON(data []byte) error {
 	names := hopLatencyNames
 	if err := json.Unmarshal(data, &names); err != nil {
@@ -297,6 +313,7 @@ func (l *HopLatency) UnmarshalJSON(data []byte) error {
 		WorstMs: cmp.Or(names.WorstMs, names.WorstSnake, names.Max),
 		StdDev:  names.StdDev,
 	}
+	responses.FillExtra(data, l)
 	return nil
 }
 

@@ -71,6 +71,11 @@ type PlaywrightTest struct {
 // MarshalJSON writes the fields and the members of Extra.
 func (p PlaywrightTest) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(p, p.omitted) }
 
+// UnmarshalJSON reads a test. Members without a field go to Extra.
+func (p *PlaywrightTest) UnmarshalJSON(data []byte) error { return p.readJSON(data) }
+
+func (p *PlaywrightTest) readJSON(data []byte) error { return readObject(data, p) }
+
 // TestSessionErrorGroupsService lists, reads and archives error groups of test sessions.
 type TestSessionErrorGroupsService service
 

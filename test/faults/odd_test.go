@@ -7,12 +7,15 @@ import (
 	"path"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
@@ -166,6 +169,100 @@ func TestMembersWithoutAFieldCanBeReached(t *testing.T) {
 	require.Equal(t, monitoring.EnvironmentVariable{Key: "K", Value: monitoring.NewSecret("v"), Locked: new(true)}, *fits, "one that fits equals a literal")
 	require.NoError(t, json.Unmarshal([]byte(`{"key":"K"}`), variable))
 	require.True(t, variable.Extra.IsZero(), "nothing is left of the first one")
+}
+
+// TestAnUnknownMemberIsInTheExtraOfItsObject adds one member to one object of a response in which
+// everything else has a field, for each object of all samples.
+func TestAnUnknownMemberIsInTheExtraOfItsObject(t *testing.T) {
+	seen, tried := make(map[string]bool), make(map[reflect.Type]bool)
+	for _, file := range kit.Files(t, "testdata/responses/*.json") {
+		if strings.Contains(file, "unknown-members") {
+			continue
+		}
+		operation, kind, _ := strings.Cut(path.Base(file), ".")
+		status := http.StatusOK
+		if strings.HasPrefix(kind, "202-") {
+			status = http.StatusAccepted
+		}
+		body := kit.ParseJSON(t, kit.File(t, file))
+		eachObject(body, nil, func(steps []any, object map[string]any) {
+			place := operation
+			for _, step := range steps {
+				if name, ok := step.(string); ok {
+					place += "." + name
+				}
+			}
+			if seen[place] {
+				return
+			}
+			object["unforeseen"] = 1
+			sent := kit.ToJSON(t, body)
+			delete(object, "unforeseen")
+			read, err := kit.Respond(t, operation, status, sent)
+			require.NoError(t, err, place)
+			v := valueAt(reflect.ValueOf(itemsOf(read)), steps)
+			if !v.IsValid() || v.Kind() != reflect.Struct || !v.FieldByName("Extra").IsValid() {
+				return
+			}
+			seen[place], tried[v.Type()] = true, true
+			switch extra := v.FieldByName("Extra").Interface().(type) {
+			case monitoring.SecretJSON:
+				require.Equal(t, "1", string(rawjson.Find(extra.Reveal(), "unforeseen")), place) // beside that of other kinds of checks
+			default:
+				require.Equal(t, map[string]json.RawMessage{"unforeseen": json.RawMessage("1")}, extra, "%s: %v", place, v.Type())
+			}
+		})
+	}
+	var untried []string
+	for _, typ := range kit.WireTypes() {
+		if _, ok := typ.FieldByName("Extra"); ok && !tried[typ] {
+			untried = append(untried, typ.Name())
+		}
+	}
+	// The first is embedded in all checks, and the list of the others has no sample.
+	require.Equal(t, []string{"CheckCommon", "TestSessionEntry", "TestSessionInvoker"}, untried)
+}
+
+// eachObject calls visit for the objects in a value, with the names and indexes that lead there.
+func eachObject(v any, steps []any, visit func(steps []any, object map[string]any)) {
+	steps = slices.Clip(steps)
+	switch v := v.(type) {
+	case map[string]any:
+		visit(steps, v)
+		for name, value := range v {
+			eachObject(value, append(steps, name), visit)
+		}
+	case []any:
+		for i, item := range v {
+			eachObject(item, append(steps, i), visit)
+		}
+	}
+}
+
+// valueAt returns what was read from the JSON to which names and indexes lead. It is invalid if
+// nothing was.
+func valueAt(v reflect.Value, steps []any) reflect.Value {
+	for v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	if len(steps) == 0 || !v.IsValid() {
+		return v
+	}
+	name, _ := steps[0].(string)
+	index, isIndex := steps[0].(int)
+	switch {
+	case isIndex && v.Kind() == reflect.Slice && index < v.Len():
+		return valueAt(v.Index(index), steps[1:])
+	case !isIndex && v.Kind() == reflect.Slice: // the member of a page that has its items
+		return valueAt(v, steps[1:])
+	case !isIndex && v.Kind() == reflect.Struct:
+		for _, f := range jsontype.Fields(v.Type()) {
+			if field, err := v.FieldByIndexErr(f.Index); err == nil && f.Name == name {
+				return valueAt(field, steps[1:])
+			}
+		}
+	}
+	return reflect.Value{}
 }
 
 func TestAFieldThatIsSetCountsMoreThanWhatWasRead(t *testing.T) {
