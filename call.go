@@ -20,13 +20,14 @@ import (
 // shows no secret.
 type core struct {
 	settings
-	sender       exchange.Sender
-	prefix       string                 // the base address as a text
-	key          Secret                 // withheld if there is a key source
-	scrubber     func() *scrub.Scrubber // of calls with this key and account; a func is printed as an address
-	standard     *http.Transport        // the transport of net/http of which ownTransport is a copy
-	ownTransport http.RoundTripper
-	turns        turns.Turns
+	sender   exchange.Sender
+	prefix   string                 // the base address as a text
+	key      Secret                 // withheld if there is a key source
+	scrubber func() *scrub.Scrubber // of calls with this key and account; a func is printed as an address
+	turns    turns.Turns
+
+	standard                     *http.Transport // the transport of net/http of which the next two are copies
+	ownTransport, freshTransport *http.Transport // the second is for triggers and creates
 }
 
 // address returns the host and prefix of the base address, for errors.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
@@ -116,7 +117,8 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 		c.defaults.timeout = c.httpClient.Timeout
 	}
 	if standard, ok := http.DefaultTransport.(*http.Transport); ok {
-		c.standard, c.ownTransport = standard, newTransport(standard)
+		c.standard, c.ownTransport, c.freshTransport = standard, newTransport(standard), newTransport(standard)
+		c.freshTransport.IdleConnTimeout = freshFor
 	}
 	c.sender = exchange.Sender{
 		Base: base, Transport: c.transport, Wrap: c.wrapped, HTTP: c.httpClient, Keys: c.keys(),
@@ -226,8 +228,10 @@ func (c *Client) CloseIdleConnections() {
 	if c.inner() == nil {
 		return
 	}
-	if closer, ok := c.core().transport().(interface{ CloseIdleConnections() }); ok {
-		closer.CloseIdleConnections()
+	for _, class := range []exchange.Class{exchange.Read, exchange.Unsafe} {
+		if closer, ok := c.core().transport(class).(interface{ CloseIdleConnections() }); ok {
+			closer.CloseIdleConnections()
+		}
 	}
 }
 
@@ -256,20 +260,30 @@ func (c *core) keys() *exchange.Keys {
 	})
 }
 
-// transport returns the transport of the user's http.Client, or this client's own copy of
-// net/http's transport. Both are read at each call, because programs replace them.
-func (c *core) transport() http.RoundTripper {
+// freshFor is how long a connection may idle before a trigger or a create uses it. Services and load
+// balancers close idle connections, and whether a request that was on its way then was carried out
+// is unknown. Too short, and programs that create many things dial for each; the shortest usual time
+// of a server is 5 seconds.
+const freshFor = time.Second
+
+// transport returns the transport of the user's http.Client, or one of this client's own copies of
+// net/http's transport. They are read at each call, because programs replace them. What must not be
+// done twice has a copy of its own, whose connections have not idled for long.
+func (c *core) transport(class exchange.Class) http.RoundTripper {
 	if c.httpClient != nil && c.httpClient.Transport != nil {
 		return c.httpClient.Transport
 	}
 	if http.DefaultTransport != http.RoundTripper(c.standard) {
 		return http.DefaultTransport // the program has replaced it on purpose: use it
 	}
+	if class == exchange.Unsafe {
+		return c.freshTransport
+	}
 	return c.ownTransport
 }
 
 // newTransport returns a copy of net/http's transport that keeps more idle connections.
-func newTransport(standard *http.Transport) http.RoundTripper {
+func newTransport(standard *http.Transport) *http.Transport {
 	t := standard.Clone()
 	t.MaxIdleConns = 0 // no limit
 	// The default of 2 makes 64 callers dial a connection for nearly every request. A thousand

@@ -25,7 +25,7 @@ import (
 // Keys, Budget and Clock.
 type Sender struct {
 	Base        *url.URL                                  // without a slash at its end; no request leaves it
-	Transport   func() http.RoundTripper                  // is asked at each call, because programs replace it
+	Transport   func(Class) http.RoundTripper             // is asked at each call, because programs replace it
 	Wrap        func(http.RoundTripper) http.RoundTripper // what is sent through, around the Transport; nil is the Transport itself
 	HTTP        *http.Client                              // of the user, for its cookie jar and CheckRedirect; may be nil
 	Keys        *Keys
@@ -175,7 +175,7 @@ func (s *Sender) Do(ctx context.Context, in *Call, result *Result) error {
 // stack while an attempt runs, which is deep.
 func (c *call) prepare(req *http.Request) {
 	s := c.sender
-	c.transport = s.Transport()
+	c.transport = s.Transport(c.Class)
 	c.through = c.transport
 	if s.Wrap != nil {
 		c.through = s.Wrap(c.transport)

@@ -67,7 +67,7 @@ func sender(t *testing.T, transport testkit.RoundTripper) *Sender {
 	base, err := url.Parse("https://service.test")
 	require.NoError(t, err)
 	return &Sender{
-		Base: base, Transport: func() http.RoundTripper { return transport },
+		Base: base, Transport: func(Class) http.RoundTripper { return transport },
 		Keys: FixedKey(func() string { return "key-123" }), Budget: NewBudget(), MaxResponse: 1 << 20,
 		Backoff:     Backoff{Min: time.Second, Max: time.Second, MaxRetryAfter: time.Minute},
 		ErrRedirect: errRedirect, ErrTooLarge: errLarge,

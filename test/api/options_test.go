@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"fmt"
@@ -211,6 +212,53 @@ func TestConcurrentCallsReuseConnections(t *testing.T) {
 		done.Wait()
 	}
 	require.Less(t, connections.Load(), int64(24), "of 32 without any reuse; a connection may still be on its way back to the idle ones")
+}
+
+func TestTriggersAndCreatesUseNoConnectionThatIdledLong(t *testing.T) {
+	for name, c := range map[string]struct {
+		method string
+		idle   time.Duration
+		dials  int
+	}{
+		"a create soon after another one":       {"POST", 500 * time.Millisecond, 1},
+		"a create a while after another one":    {"POST", 1100 * time.Millisecond, 2},
+		"a read a while after another one":      {"GET", time.Minute, 1},
+		"an update a while after another one":   {"PUT", time.Minute, 1},
+		"a read long after, as net/http has it": {"GET", 2 * time.Minute, 2},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			dials := 0
+			standard := http.DefaultTransport
+			defer func() { http.DefaultTransport = standard }()
+			http.DefaultTransport = &http.Transport{IdleConnTimeout: 90 * time.Second, DialContext: func(context.Context, string, string) (net.Conn, error) {
+				dials++
+				client, service := net.Pipe()
+				go answer(service)
+				return client, nil
+			}}
+			client, err := monitoring.NewClient("http://localhost", "key-123")
+			require.NoError(t, err)
+			defer client.CloseIdleConnections() // otherwise a goroutine is left, which is an error
+			for range 2 {
+				_, err = monitoring.Do[struct{}](t.Context(), client, c.method, "/v1/x", nil, nil)
+				require.NoError(t, err, name)
+				time.Sleep(c.idle)
+			}
+			require.Equal(t, c.dials, dials, name)
+		})
+	}
+}
+
+// answer answers the requests of a connection until it ends.
+func answer(conn net.Conn) {
+	defer conn.Close()
+	requests := bufio.NewReader(conn)
+	for {
+		if _, err := http.ReadRequest(requests); err != nil {
+			return
+		}
+		io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+	}
 }
 
 // nilLike returns a nil option of the type of another one.
