@@ -27,8 +27,15 @@ func (v *violations) add(path, format string, args ...any) {
 	}
 }
 
+// mostViolations is how many broken rules are looked for. A body breaks more of them only where a
+// list of thousands of items is wrong in each, and each is compared with those before it.
+const mostViolations = 1000
+
 // always adds a violation that WithoutValidation does not turn off. Duplicates are dropped.
 func (v *violations) always(path, format string, args ...any) {
+	if len(v.list) >= mostViolations {
+		return
+	}
 	if found := (Violation{Path: path, Message: fmt.Sprintf(format, args...)}); !slices.Contains(v.list, found) {
 		v.list = append(v.list, found)
 	}

@@ -19,8 +19,9 @@ type Violation struct {
 // String returns the path and the message.
 func (v Violation) String() string { return v.Path + ": " + v.Message }
 
-// ValidationError lists every rule of the API document that a request breaks. The request was not
-// sent: a method that reads before it writes, such as Edit, may have read, and has written nothing.
+// ValidationError lists every rule of the API document that a request breaks, and the first 1,000
+// if there are more. The request was not sent: a method that reads before it writes, such as Edit,
+// may have read, and has written nothing.
 type ValidationError struct {
 	// Operation is the method and the path of the operation.
 	Operation  string

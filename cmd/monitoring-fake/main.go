@@ -80,9 +80,14 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 // handler serves the API, the control and the health of the program. It takes paths as they
 // were sent. A [http.ServeMux] would redirect //v1/locations, which the service does not have,
 // to /v1/locations, and not ask for the key. Pages of other origins cannot use the control, which
-// asks for no key.
+// asks for no key, and neither can a page whose name was made to mean this machine: the control
+// answers to addresses and to names without a dot alone, which nobody can register.
 func (c *settings) handler(svc *monitoringtest.Service) http.Handler {
 	control := http.NewCrossOriginProtection().Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !isLocal(r.Host) {
+			http.Error(w, "the control answers to addresses and to names without a dot, such as localhost", http.StatusMisdirectedRequest)
+			return
+		}
 		if r.URL.EscapedPath() == monitoringtest.ControlPath+"reset" && r.Method == http.MethodPost {
 			c.reset(w, svc)
 			return
@@ -105,6 +110,15 @@ func (c *settings) handler(svc *monitoringtest.Service) http.Handler {
 			svc.ServeHTTP(w, r)
 		}
 	})
+}
+
+// isLocal reports whether a request was sent to an address or to a name without a dot, such as
+// localhost or that of a container.
+func isLocal(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return host != "" && !strings.Contains(host, ".") || net.ParseIP(strings.Trim(host, "[]")) != nil
 }
 
 // crossOrigin lets pages of the origin of -cors use the API. It reports whether the request was the

@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -71,6 +72,24 @@ func TestAPageOfAnotherOriginCannotChangeTheFake(t *testing.T) {
 	}
 	response, _ := sent(t, "POST", base+"/_fake/reset", "", map[string]string{"Origin": base})
 	require.Equal(t, 204, response.StatusCode, "the fake's own origin")
+}
+
+func TestAPageWhoseNameWasMadeToMeanThisMachineCannotUseTheControl(t *testing.T) {
+	env, _ := start(t, nothing)
+	_, port, err := net.SplitHostPort(strings.TrimPrefix(env["MONITORING_BASE_URL"], "http://"))
+	require.NoError(t, err)
+	for host, status := range map[string]int{
+		"evil.test:" + port: 421, "evil.test": 421, "localhost.evil.test": 421, "evil.": 421,
+		"localhost:" + port: 204, "LOCALHOST": 204, "fake:8080": 204, "127.0.0.1:" + port: 204, "[::1]:" + port: 204, "[::1]": 204, "10.1.2.3": 204,
+	} {
+		request, err := http.NewRequestWithContext(t.Context(), "POST", env["MONITORING_BASE_URL"]+"/_fake/reset", nil)
+		require.NoError(t, err)
+		request.Host = host
+		response, err := http.DefaultClient.Do(request)
+		require.NoError(t, err)
+		response.Body.Close()
+		require.Equal(t, status, response.StatusCode, host)
+	}
 }
 
 func TestPagesOfAnOriginUseTheAPIIfAFlagSaysSo(t *testing.T) {

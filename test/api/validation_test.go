@@ -4,6 +4,7 @@ package api_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -308,4 +309,17 @@ func TestTheTextOfAValidationErrorListsTwentyRules(t *testing.T) {
 	}
 	require.EqualError(t, &monitoring.ValidationError{Operation: "GET /v1/x", Violations: []monitoring.Violation{{Path: "a\nb", Message: "c"}}},
 		"monitoring: GET /v1/x: invalid request, not sent: a b: c")
+}
+
+// A list of a service or of a file may have a mistake in each item. Each was compared with all
+// before it: half a minute for 240 KB.
+func TestAnErrorHasAtMostAThousandBrokenRules(t *testing.T) {
+	var create monitoring.AlertChannelCreate
+	create.Type, create.Config = monitoring.EmailChannel("a@shop.test")
+	create.Subscriptions = make([]monitoring.ChannelSubscriber, 80_000)
+	err := create.Validate()
+	invalid, ok := errors.AsType[*monitoring.ValidationError](err)
+	require.True(t, ok)
+	require.Len(t, invalid.Violations, 1000)
+	require.Equal(t, "subscriptions[999].checkId", invalid.Violations[999].Path)
 }
