@@ -218,7 +218,7 @@ func (c *AlertChannel) read(data []byte) error {
 type ChannelSubscription struct {
 	ID string `json:"id,omitempty"`
 	// CheckID is nil for a group, and GroupID for a check.
-	CheckID *string `json:"checkId,omitempty"`
+	CheckID *string `json:"checkId,omitzero"`
 	GroupID *int64  `json:"groupId,omitempty"`
 	// Activated says whether alerts are sent.
 	Activated bool `json:"activated"`

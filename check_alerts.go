@@ -22,9 +22,9 @@ type CheckAlert struct {
 	RunLocation string    `json:"runLocation,omitempty"`
 	// ResponseTime is in milliseconds.
 	ResponseTime *float64 `json:"responseTime,omitempty"`
-	Error        *string  `json:"error,omitempty"`
+	Error        *string  `json:"error,omitzero"`
 	// StatusCode is that of an HTTP response, as a text.
-	StatusCode *string    `json:"statusCode,omitempty"`
+	StatusCode *string    `json:"statusCode,omitzero"`
 	CreatedAt  Timestamp  `json:"created_at,omitzero"`
 	StartedAt  *Timestamp `json:"startedAt,omitempty"`
 

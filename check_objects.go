@@ -185,10 +185,10 @@ type Assertion struct {
 	Comparison AssertionComparison `json:"comparison,omitempty"`
 	// Property selects a part of the source, such as the name of a header or a JSON path. The
 	// default is "".
-	Property *string `json:"property,omitempty"`
+	Property *string `json:"property,omitzero"`
 	// Target is the value to compare with. It is a string even for numbers: new("200"). The default is
 	// "".
-	Target *string `json:"target,omitempty"`
+	Target *string `json:"target,omitzero"`
 	// Regex is applied to the source before the comparison. The default is "".
 	Regex Nullable[string] `json:"regex,omitzero"`
 }

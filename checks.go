@@ -63,7 +63,7 @@ type CheckCommon struct {
 	// Project, LogicalID and ProjectBindings say to which project of the account's code the check
 	// belongs. Responses to creates and updates may lack these members, which removes nothing.
 	Project         json.RawMessage `json:"project,omitempty"`
-	LogicalID       *string         `json:"logicalId,omitempty"`
+	LogicalID       *string         `json:"logicalId,omitzero"`
 	Member          *bool           `json:"member,omitempty"`
 	Pending         *bool           `json:"pending,omitempty"`
 	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`

@@ -74,7 +74,7 @@ type APIRequest struct {
 	IPFamily IPFamily `json:"ipFamily,omitempty"`
 	// Body is sent as BodyType says; the service's default is "". It is a text, so that a check in a
 	// file is whole: [json.Marshal] writes it. [WithWireLog] masks it, because it may have a password.
-	Body *string `json:"body,omitempty"`
+	Body *string `json:"body,omitzero"`
 	// BodyType is JSON, FORM, RAW, GRAPHQL or NONE; the service's default is NONE.
 	BodyType        APIBodyType `json:"bodyType,omitempty"`
 	Headers         []KeyValue  `json:"headers,omitzero"`

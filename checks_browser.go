@@ -68,7 +68,7 @@ func (c Check) AsBrowser() (*BrowserCheck, bool) {
 type BrowserForm struct {
 	Script *string `json:"script"`
 	// ScriptPath and Dependencies are for requests; most services do not return them.
-	ScriptPath           *string               `json:"scriptPath,omitempty"`
+	ScriptPath           *string               `json:"scriptPath,omitzero"`
 	Dependencies         []Dependency          `json:"dependencies,omitzero"`
 	SSLCheckDomain       *string               `json:"sslCheckDomain"`
 	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables"`

@@ -50,7 +50,7 @@ type DNSRequest struct {
 	// RecordType is required: A, AAAA, CNAME, MX, TXT, SOA, NS or HTTPS.
 	RecordType DNSRecordType `json:"recordType"`
 	// NameServer is the server that is asked, at most 100 characters; nil or "" is none in particular.
-	NameServer *string `json:"nameServer,omitempty"`
+	NameServer *string `json:"nameServer,omitzero"`
 	// Port is the port of NameServer.
 	Port *int `json:"port,omitempty"`
 	// Protocol is UDP or TCP; the service's default is UDP.

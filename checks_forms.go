@@ -14,7 +14,7 @@ import (
 // MultiStepForm is what a MULTI_STEP check has: a script with several requests.
 type MultiStepForm struct {
 	Script               *string               `json:"script"`
-	ScriptPath           *string               `json:"scriptPath,omitempty"`
+	ScriptPath           *string               `json:"scriptPath,omitzero"`
 	Dependencies         []Dependency          `json:"dependencies,omitzero"`
 	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables,omitzero"`
 }
@@ -24,15 +24,15 @@ type PlaywrightForm struct {
 	// Browsers are the browsers in which the tests run.
 	Browsers       []string `json:"browsers,omitzero"`
 	CodeBundlePath string   `json:"codeBundlePath,omitempty"`
-	CacheHash      *string  `json:"cacheHash,omitempty"`
+	CacheHash      *string  `json:"cacheHash,omitzero"`
 	// Engine is node or bun.
-	Engine               *string               `json:"engine,omitempty"`
-	EngineVersion        *string               `json:"engineVersion,omitempty"`
+	Engine               *string               `json:"engine,omitzero"`
+	EngineVersion        *string               `json:"engineVersion,omitzero"`
 	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables,omitzero"`
-	InstallCommand       *string               `json:"installCommand,omitempty"`
-	PlaywrightVersion    *string               `json:"playwrightVersion,omitempty"`
-	TestCommand          *string               `json:"testCommand,omitempty"`
-	WorkingDir           *string               `json:"workingDir,omitempty"`
+	InstallCommand       *string               `json:"installCommand,omitzero"`
+	PlaywrightVersion    *string               `json:"playwrightVersion,omitzero"`
+	TestCommand          *string               `json:"testCommand,omitzero"`
+	WorkingDir           *string               `json:"workingDir,omitzero"`
 }
 
 // HeartbeatForm is what a HEARTBEAT check has: when it expects pings, and where.
@@ -75,15 +75,15 @@ type GenericForm struct {
 	FrequencyOffset      *int                  `json:"frequencyOffset,omitempty"`
 	DegradedResponseTime *float64              `json:"degradedResponseTime,omitempty"` // milliseconds
 	MaxResponseTime      *float64              `json:"maxResponseTime,omitempty"`      // milliseconds
-	Script               *string               `json:"script,omitempty"`
-	ScriptPath           *string               `json:"scriptPath,omitempty"`
+	Script               *string               `json:"script,omitzero"`
+	ScriptPath           *string               `json:"scriptPath,omitzero"`
 	Dependencies         []Dependency          `json:"dependencies,omitzero"`
-	SSLCheckDomain       *string               `json:"sslCheckDomain,omitempty"`
+	SSLCheckDomain       *string               `json:"sslCheckDomain,omitzero"`
 	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables,omitzero"`
 	SetupSnippetID       *int64                `json:"setupSnippetId,omitempty"`
 	TearDownSnippetID    *int64                `json:"tearDownSnippetId,omitempty"`
-	LocalSetupScript     *string               `json:"localSetupScript,omitempty"`
-	LocalTearDownScript  *string               `json:"localTearDownScript,omitempty"`
+	LocalSetupScript     *string               `json:"localSetupScript,omitzero"`
+	LocalTearDownScript  *string               `json:"localTearDownScript,omitzero"`
 
 	SetupScriptDependencies    []Dependency `json:"setupScriptDependencies,omitzero"`
 	TearDownScriptDependencies []Dependency `json:"tearDownScriptDependencies,omitzero"`

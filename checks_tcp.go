@@ -92,7 +92,7 @@ type TCPCheckRequest struct {
 	TCPRequest
 	// URL and Body are the hostname and the data under the names of newer services.
 	URL  string  `json:"url,omitempty"`
-	Body *string `json:"body,omitempty"`
+	Body *string `json:"body,omitzero"`
 }
 
 // CreateTCP creates a TCP check (POST /v1/checks/tcp). It is retried only if the service certainly

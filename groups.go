@@ -36,7 +36,7 @@ type CheckGroup struct {
 	Muted                *bool                 `json:"muted,omitempty"`
 	Tags                 []string              `json:"tags"`
 	Locations            []Region              `json:"locations"`
-	BrowserCheckDefaults *string               `json:"browserCheckDefaults,omitempty"`
+	BrowserCheckDefaults *string               `json:"browserCheckDefaults,omitzero"`
 	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables"`
 	// DoubleCheck says whether failing runs are retried once from another location.
 	//
@@ -94,7 +94,7 @@ type CheckGroupUpdate struct {
 	// Concurrency is at least 1; the service's default is 3.
 	Concurrency          *int                `json:"concurrency,omitempty"`
 	APICheckDefaults     *APICheckDefaults   `json:"apiCheckDefaults,omitempty"`
-	BrowserCheckDefaults *string             `json:"browserCheckDefaults,omitempty"`
+	BrowserCheckDefaults *string             `json:"browserCheckDefaults,omitzero"`
 	RuntimeID            Nullable[RuntimeID] `json:"runtimeId,omitzero"`
 	// EnvironmentVariables replaces the group's variables: at most 200, on older services 100.
 	EnvironmentVariables      []EnvironmentVariable      `json:"environmentVariables,omitzero"`
@@ -273,7 +273,7 @@ type CheckGroupCreate struct {
 	// 3.
 	Concurrency          *int                `json:"concurrency,omitempty"`
 	APICheckDefaults     *APICheckDefaults   `json:"apiCheckDefaults,omitempty"`
-	BrowserCheckDefaults *string             `json:"browserCheckDefaults,omitempty"`
+	BrowserCheckDefaults *string             `json:"browserCheckDefaults,omitzero"`
 	RuntimeID            Nullable[RuntimeID] `json:"runtimeId,omitzero"` // default null
 	// EnvironmentVariables are at most 200, on older services 100.
 	EnvironmentVariables      []EnvironmentVariable      `json:"environmentVariables,omitzero"`

@@ -28,8 +28,8 @@ type MaintenanceWindow struct {
 	// RepeatEndsAt is the last day on which an occurrence may begin; its date in UTC counts.
 	RepeatEndsAt *Timestamp `json:"repeatEndsAt,omitempty"`
 	// Timezone is an IANA name, such as Europe/Berlin. Only newer services return it.
-	Timezone             *string               `json:"timezone,omitempty"`
-	Description          *string               `json:"description,omitempty"`
+	Timezone             *string               `json:"timezone,omitzero"`
+	Description          *string               `json:"description,omitzero"`
 	StatusPageVisibility *StatusPageVisibility `json:"statusPageVisibility,omitempty"`
 	PauseAllChecks       bool                  `json:"pauseAllChecks"`
 	SilenceAlertsTags    []string              `json:"silenceAlertsTags,omitzero"`
@@ -152,7 +152,7 @@ func (w MaintenanceWindowCreate) complete() MaintenanceWindowCreate {
 // service keeps what is left out (nil, or the zero [Nullable]). An empty list that is not nil
 // clears a list. Fields without a comment are as in [MaintenanceWindowCreate].
 type MaintenanceWindowUpdate struct {
-	Name     *string    `json:"name,omitempty"`
+	Name     *string    `json:"name,omitzero"`
 	StartsAt *Timestamp `json:"startsAt,omitempty"`
 	EndsAt   *Timestamp `json:"endsAt,omitempty"`
 	Tags     []string   `json:"tags,omitzero"`

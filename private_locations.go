@@ -18,7 +18,7 @@ type PrivateLocation struct {
 	Name string `json:"name"`
 	// SlugName is what the PrivateLocations of checks and groups name.
 	SlugName  string     `json:"slugName"`
-	Icon      *string    `json:"icon,omitempty"`
+	Icon      *string    `json:"icon,omitzero"`
 	CreatedAt Timestamp  `json:"created_at"`
 	UpdatedAt *Timestamp `json:"updated_at,omitempty"`
 	// Keys are the keys with which agents connect.
@@ -30,7 +30,7 @@ type PrivateLocation struct {
 	LastSeen   *Timestamp `json:"lastSeen,omitempty"`
 	AgentCount *int       `json:"agentCount,omitempty"`
 	// MinAgentVersion is the oldest version of agents that the service accepts.
-	MinAgentVersion *string `json:"minAgentVersion,omitempty"`
+	MinAgentVersion *string `json:"minAgentVersion,omitzero"`
 	// RunningAgents are the agents by their version; see [PrivateLocationsService.List].
 	RunningAgents []RunningAgents `json:"runningAgents,omitzero"`
 
@@ -69,7 +69,7 @@ type PrivateLocationCreate struct {
 	// because no area is called de.
 	SlugName string `json:"slugName"`
 	// Icon is the name of an icon; the default is location.
-	Icon *string `json:"icon,omitempty"`
+	Icon *string `json:"icon,omitzero"`
 	// ProxyURL is the proxy of the agents; the default is null: none. It may have a password in it.
 	ProxyURL Nullable[Secret] `json:"proxyUrl,omitzero"`
 }
@@ -88,7 +88,7 @@ type PrivateLocationUpdate struct {
 	Name string `json:"name"`
 	// Icon and ProxyURL are as in [PrivateLocationCreate]. ProxyURL is absent if the response had null
 	// for it. Null removes the proxy.
-	Icon     *string          `json:"icon,omitempty"`
+	Icon     *string          `json:"icon,omitzero"`
 	ProxyURL Nullable[Secret] `json:"proxyUrl,omitzero"`
 
 	origin `json:"-"`

@@ -83,7 +83,7 @@ type BrowserCheckResult struct {
 	JobAssets                    json.RawMessage `json:"jobAssets,omitempty"`
 	PlaywrightTestVideos         []string        `json:"playwrightTestVideos,omitzero"`
 	PlaywrightTestTraces         []string        `json:"playwrightTestTraces,omitzero"`
-	PlaywrightTestJSONReportFile *string         `json:"playwrightTestJsonReportFile,omitempty"`
+	PlaywrightTestJSONReportFile *string         `json:"playwrightTestJsonReportFile,omitzero"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 
@@ -102,7 +102,7 @@ type MultiStepCheckResult struct {
 	JobLog                       json.RawMessage `json:"jobLog,omitempty"`
 	JobAssets                    json.RawMessage `json:"jobAssets,omitempty"`
 	PlaywrightTestTraces         []string        `json:"playwrightTestTraces,omitzero"`
-	PlaywrightTestJSONReportFile *string         `json:"playwrightTestJsonReportFile,omitempty"`
+	PlaywrightTestJSONReportFile *string         `json:"playwrightTestJsonReportFile,omitzero"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 
@@ -124,7 +124,7 @@ type PlaywrightCheckResult struct {
 	JobAssets                    json.RawMessage `json:"jobAssets,omitempty"`
 	PlaywrightTestVideos         []string        `json:"playwrightTestVideos,omitzero"`
 	PlaywrightTestTraces         []string        `json:"playwrightTestTraces,omitzero"`
-	PlaywrightTestJSONReportFile *string         `json:"playwrightTestJsonReportFile,omitempty"`
+	PlaywrightTestJSONReportFile *string         `json:"playwrightTestJsonReportFile,omitzero"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 
@@ -420,11 +420,11 @@ type SSLResponse struct {
 	Chain            json.RawMessage `json:"chain,omitempty"`
 
 	// The members below come from newer services only.
-	OCSPStatus          *string `json:"ocspStatus,omitempty"`
-	ChainTrustReason    *string `json:"chainTrustReason,omitempty"`
-	ChainTrustDetail    *string `json:"chainTrustDetail,omitempty"`
+	OCSPStatus          *string `json:"ocspStatus,omitzero"`
+	ChainTrustReason    *string `json:"chainTrustReason,omitzero"`
+	ChainTrustDetail    *string `json:"chainTrustDetail,omitzero"`
 	IncompleteChain     *bool   `json:"incompleteChain,omitempty"`
-	MissingIntermediate *string `json:"missingIntermediate,omitempty"`
+	MissingIntermediate *string `json:"missingIntermediate,omitzero"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 

@@ -185,7 +185,7 @@ func TestGate(t *testing.T) {
 		{name: "a refused trigger is unknown", args: "-tags well", code: 2, last: "Could not tell", faults: []monitoringtest.Fault{{Operation: opTrigger, Status: 401}}, stderr: []string{"monitoring-gate: POST /v2/check-sessions/trigger", "check the API key"}},
 		{name: "no matching check is unknown", args: "-tags well,nope", code: 2, last: "Could not tell", stderr: []string{"monitoring-gate: no active check is tagged well and nope\n"}},
 		{name: "an id that no check has is unknown", args: "-ids " + noID, code: 2, last: "Could not tell", stderr: []string{"no active check has the id 8a55aaaa-"}},
-		{name: "an id that is not a UUID is refused before it is sent", args: "-ids login", code: 2, last: "Could not tell", stderr: []string{"nothing was sent"}},
+		{name: "an id that is not a UUID is refused before it is sent", args: "-ids login", code: 2, last: "Could not tell", stderr: []string{"not sent"}},
 	} {
 		inBubble(t, tt.name, func(t *testing.T) {
 			svc := newService()

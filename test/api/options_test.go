@@ -510,7 +510,7 @@ func TestARetryPolicyNeedsOnlyTheFieldsThatDiffer(t *testing.T) {
 		least, most time.Duration // before the retry
 	}{
 		"no back-off":              {monitoring.RetryPolicy{MaxRetries: 1}, "", 1, d.MinBackoff},
-		"a long one":               {monitoring.RetryPolicy{MaxRetries: 1, MinBackoff: time.Hour}, "", time.Minute, time.Hour},
+		"a long one":               {monitoring.RetryPolicy{MaxRetries: 1, MinBackoff: 10_000 * time.Hour}, "", time.Minute, 10_000 * time.Hour},
 		"a short one":              {monitoring.RetryPolicy{MaxRetries: 1, MinBackoff: 1, MaxBackoff: 1}, "", 0, 1},
 		"the longest Retry-After":  {monitoring.RetryPolicy{MaxRetries: 1, MinBackoff: 1}, "120", d.MaxRetryAfter, d.MaxRetryAfter + time.Second},
 		"a longer one":             {monitoring.RetryPolicy{MaxRetries: 1, MinBackoff: 1}, "121", -1, -1},

@@ -36,6 +36,7 @@ func (w *World) await(c *Check, next time.Time) {
 }
 
 func (w *World) unschedule(c *Check) {
+	c.next = time.Time{}
 	w.scheduled = slices.DeleteFunc(w.scheduled, func(other *Check) bool { return other == c })
 }
 
