@@ -410,3 +410,24 @@ func TestCirclesOfFilesAreFound(t *testing.T) {
 	require.Contains(t, message, "a.go uses of b.go: B\n  c.go uses of a.go: A\n  b.go uses of c.go: C D\n")
 	require.NotContains(t, message, "d.go")
 }
+
+// encoding/json/v2 leaves out what omitempty finds empty behind a pointer, so that "" is lost.
+func TestAPointerToATextIsOmittedOnlyIfItIsNil(t *testing.T) {
+	pointers := 0
+	for name, file := range sources(t, ".") {
+		ast.Inspect(file, func(n ast.Node) bool {
+			field, ok := n.(*ast.Field)
+			if !ok || field.Tag == nil {
+				return true
+			}
+			if star, ok := field.Type.(*ast.StarExpr); ok {
+				if text, ok := star.X.(*ast.Ident); ok && text.Name == "string" {
+					pointers++
+					require.NotContains(t, field.Tag.Value, "omitempty", "%s: %v", name, field.Names)
+				}
+			}
+			return true
+		})
+	}
+	require.Greater(t, pointers, 30)
+}
