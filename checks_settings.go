@@ -75,7 +75,8 @@ type CheckSettings struct {
 	AutoAssignAlerts *bool `json:"-"`
 
 	subscribed bool // Subscribe was called
-	mixed      bool // they are from a check with the settings of its group; see mixGroup
+	//lint:ignore U1000 mix.go finds it by its name, in whatever embeds these settings
+	mixed bool // they are from a check with the settings of its group; see mixGroup
 }
 
 // Subscribe sets the entry of one alert channel in AlertChannelSubscriptions, or adds it. If the

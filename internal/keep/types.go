@@ -226,16 +226,6 @@ func (k *jsonType) named(member string) *field {
 	return folded
 }
 
-// hasSecret reports whether a field is a secret.
-func (k *jsonType) hasSecret() bool {
-	for _, f := range k.fields {
-		if f.Secret || f.form == formPointer && f.elem.Secret {
-			return true
-		}
-	}
-	return false
-}
-
 // holds reports whether a value without objects that keep their JSON would be written as it was
 // read. null says whether the zero value is written as null, and not left out, and plain that
 // strings are read without replacing anything.
