@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -314,12 +315,12 @@ func TestWhatAWaitMakesOfAResponse(t *testing.T) {
 	// outcome is how a wait ends. Polls and reads get different responses.
 	outcome := func(t *testing.T, wait func(context.Context, *monitoring.Client, monitoring.WaitOptions) error, read, poll func() (*http.Response, error)) (is string) {
 		synctest.Test(t, func(t *testing.T) {
-			began, reads := time.Now(), 0
+			began, reads := time.Now(), atomic.Int32{} // several requests may be on their way
 			client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 				if strings.HasSuffix(req.URL.Path, "/completion") {
 					return poll()
 				}
-				reads++
+				reads.Add(1)
 				return read()
 			}))
 			err := wait(t.Context(), client, monitoring.WaitOptions{Timeout: 2 * time.Minute, GiveUpAfter: time.Minute})
@@ -330,7 +331,7 @@ func TestWhatAWaitMakesOfAResponse(t *testing.T) {
 				is = ended
 			case strings.Contains(err.Error(), ": gave up: every request failed for 1m"):
 				is = failing
-			case errors.Is(err, monitoring.ErrWaitTimeout) && reads > 20:
+			case errors.Is(err, monitoring.ErrWaitTimeout) && reads.Load() > 20:
 				is = asksByReads
 			case errors.Is(err, monitoring.ErrWaitTimeout):
 				is = runs
