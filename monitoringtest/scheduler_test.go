@@ -2,6 +2,7 @@ package monitoringtest_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -114,13 +115,14 @@ func TestARunWaitsForTheAgentOfItsLocation(t *testing.T) {
 func TestAKeyIsRotatedDuringAWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc, _ := monitoringtest.Run(t, monitoringtest.WithUnexpected())
-		key := monitoringtest.APIKey
-		client, err := svc.Client(monitoring.WithKeySource(func(context.Context, monitoring.Secret) (string, error) { return key, nil }))
+		var key atomic.Value
+		key.Store(monitoringtest.APIKey)
+		client, err := svc.Client(monitoring.WithKeySource(func(context.Context, monitoring.Secret) (string, error) { return key.Load().(string), nil }))
 		require.NoError(t, err)
 		id := triggerOne(t, client, svc.AddCheck(monitoringtest.Check{RunTime: 10 * time.Minute}))
 		time.AfterFunc(time.Minute, func() {
 			svc.SetAPIKey("sv_second")
-			key = "sv_second"
+			key.Store("sv_second")
 		})
 		x, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 		require.NoError(t, err)
