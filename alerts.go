@@ -128,8 +128,8 @@ func notificationLister(s *AlertNotificationsService, options AlertNotificationL
 
 // List returns a page of alert notifications (GET /v1/alert-notifications). Give both ends of
 // the period to read several of its pages: without them each call reads the last six hours, by
-// the clock of the service as the responses before it tell. If From or To has a fraction of a second, a page may have fewer items
-// than its limit although more follow.
+// the clock of the service as the responses before it tell. If From or To has a fraction of a
+// second, a page may have fewer items than its limit although more follow.
 func (s *AlertNotificationsService) List(
 	ctx context.Context, options AlertNotificationListOptions, opts ...CallOption,
 ) (*Page[AlertNotification], error) {

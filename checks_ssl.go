@@ -81,10 +81,10 @@ type SSLConfig struct {
 	SecurityBaseline *SSLSecurityBaseline `json:"securityBaseline,omitempty"`
 }
 
-// SSLSecurityBaseline are rules for the connection and the certificate of an SSL check. In a create a
-// rule that is nil gets its default. Nobody states what becomes of one that an update leaves out, so a
-// changed rule is sent with all the others that were read: start from [SSLCheck.ToUpdate]. A rule that
-// this package does not know is not sent back, because the service refuses it.
+// SSLSecurityBaseline are rules for the connection and the certificate of an SSL check. In a create
+// a rule that is nil gets its default. Nobody states what becomes of one that an update leaves out,
+// so a changed rule is sent with all the others that were read: start from [SSLCheck.ToUpdate]. A
+// rule that this package does not know is not sent back, because the service refuses it.
 type SSLSecurityBaseline struct {
 	// Enabled says whether the rules hold; the service's default is true.
 	Enabled *bool `json:"enabled,omitempty"`

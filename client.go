@@ -260,10 +260,10 @@ func (c *core) keys() *exchange.Keys {
 	})
 }
 
-// freshFor is how long a connection may idle before a trigger or a create uses it. Services and load
-// balancers close idle connections, and whether a request that was on its way then was carried out
-// is unknown. Too short, and programs that create many things dial for each; the shortest usual time
-// of a server is 5 seconds.
+// freshFor is how long a connection may idle before a trigger or a create uses it. Services and
+// load balancers close idle connections, and whether a request that was on its way then was carried
+// out is unknown. Too short, and programs that create many things dial for each; the shortest usual
+// time of a server is 5 seconds.
 const freshFor = time.Second
 
 // transport returns the transport of the user's http.Client, or one of this client's own copies of

@@ -76,8 +76,8 @@ func (s *service) editTurn(ctx context.Context, what string, opts []CallOption) 
 	return c.turns.Take(ctx, turns.Object{Account: settings.account.Reveal(), Name: strings.ToLower(what)}) // a UUID is one in any case
 }
 
-// failed says what was done with what. An edit inside the function of another one of the same object
-// has said it already, maybe without the type of a check.
+// failed says what was done with what. An edit inside the function of another one of the same
+// object has said it already, maybe without the type of a check.
 func (r remote) failed(err error) error {
 	if inner, ok := strings.CutPrefix(err.Error(), "monitoring: "+r.does+" "); ok {
 		if what, _, said := strings.Cut(inner, ": "); said && strings.HasSuffix(" "+r.what, " "+what) {

@@ -45,11 +45,11 @@ var (
 	// operation lists sessions, so after a trigger look for new results of the checks, or trigger
 	// again if a second run does no harm.
 	ErrOutcomeUnknown = newErrValue("monitoring: outcome unknown")
-	// ErrCarriedOut is the error of a trigger or create that was carried out, but whose response cannot
-	// be used. The response has status 204 and no body, does not fit its type, lacks the id, or has more
-	// sessions than can be awaited. Do not send it again. The Partial of a [*DecodeError] may have the
-	// id; otherwise look for the name in the list. No update matches it, because an update can be sent
-	// again. No error matches both ErrCarriedOut and ErrOutcomeUnknown.
+	// ErrCarriedOut is the error of a trigger or create that was carried out, but whose response
+	// cannot be used. The response has status 204 and no body, does not fit its type, lacks the id, or
+	// has more sessions than can be awaited. Do not send it again. The Partial of a [*DecodeError] may
+	// have the id; otherwise look for the name in the list. No update matches it, because an update
+	// can be sent again. No error matches both ErrCarriedOut and ErrOutcomeUnknown.
 	ErrCarriedOut = newErrValue("monitoring: carried out, but the response cannot be used")
 	// ErrResponseTooLarge is a response over the limit of [WithMaxResponseSize], or one that would
 	// take far more memory than its size.

@@ -65,8 +65,8 @@ const (
 	pagesOfALook = 3
 	// The time between two looks. Below: looks take more of the limit. Above: a short time has few.
 	timeBetweenLooks = 2 * time.Second
-	// How long before a create its object may have been made: a service has several clocks, and may not
-	// tell the time. Below: a new item is not found. Above: an older one of the same name counts.
+	// How long before a create its object may have been made: a service has several clocks, and may
+	// not tell the time. Below: a new item is not found. Above: an older one of the same name counts.
 	clocksDiffer = time.Minute
 )
 

@@ -261,9 +261,9 @@ func WithResponse(r *Response) CallOption {
 // are read at each call, so they may be replaced later. Its Timeout limits an attempt, unless
 // [WithTimeout] is given. A nil client is an error.
 //
-// Without a transport of the program, triggers and creates use no connection that has idled for over
-// a second: if the service closes it meanwhile, their outcome is unknown. A transport of the program
-// does what its IdleConnTimeout says.
+// Without a transport of the program, triggers and creates use no connection that has idled for
+// over a second: if the service closes it meanwhile, their outcome is unknown. A transport of the
+// program does what its IdleConnTimeout says.
 func WithHTTPClient(c *http.Client) ClientOption {
 	return clientOption(func(s *settings) error {
 		if c == nil {

@@ -242,8 +242,8 @@ const (
 // a few at a time, in the order of the session. A result that could not be fetched is nil,
 // and the error joins the reasons. A nil session is an error.
 //
-// A result may come a few seconds after the end of its session. If the session ended within the last
-// day, or has no StoppedAt, a result that the service does not know is asked for again for ten
+// A result may come a few seconds after the end of its session. If the session ended within the
+// last day, or has no StoppedAt, a result that the service does not know is asked for again for ten
 // seconds; then the error is [ErrNotFound].
 func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session *CheckSession, opts ...CallOption) ([]*CheckResult, error) {
 	if session == nil {
@@ -258,8 +258,8 @@ func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session 
 
 var errNoSession = errors.New("monitoring: fetch failing results: the session is nil")
 
-// fetchLate fetches some results of a session, each by its index, also such that come a moment after
-// the session has stopped.
+// fetchLate fetches some results of a session, each by its index, also such that come a moment
+// after the session has stopped.
 func fetchLate[T any](
 	ctx context.Context, s *service, n int, stopped *Timestamp, opts []CallOption, get func(context.Context, int, []CallOption) (*T, error),
 ) ([]*T, error) {

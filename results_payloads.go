@@ -300,8 +300,8 @@ var hopLatencyNames struct {
 
 func (*HopLatency) spellings() reflect.Type { return reflect.TypeOf(hopLatencyNames) }
 
-// UnmarshalJSON reads every spelling: avgMs, avg_ms and avg, and so on. Members without a field go to
-// Extra.
+// UnmarshalJSON reads every spelling: avgMs, avg_ms and avg, and so on. Members without a field go
+// to Extra.
 func (l *HopLatency) UnmarshalJSON(data []byte) error {
 	names := hopLatencyNames
 	if err := json.Unmarshal(data, &names); err != nil {

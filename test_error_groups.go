@@ -8,8 +8,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
-// TestSessionErrorGroup is one error of test sessions, with all its occurrences. Its ID is none of an
-// [ErrorGroup], which is of a check.
+// TestSessionErrorGroup is one error of test sessions, with all its occurrences. Its ID is none of
+// an [ErrorGroup], which is of a check.
 type TestSessionErrorGroup struct {
 	ID        string  `json:"id"`
 	ProjectID *string `json:"projectId"`
@@ -113,8 +113,8 @@ func (s *TestSessionErrorGroupsService) ListForProject(
 	return callForList[TestSessionErrorGroup](ctx, (*service)(s), op("GET /v1/test-session-error-groups/projects/{projectId}", projectID), opts)
 }
 
-// Get returns an error group (GET /v1/test-session-error-groups/{id}). The error is [ErrNotFound] if
-// there is no such error group.
+// Get returns an error group (GET /v1/test-session-error-groups/{id}). The error is [ErrNotFound]
+// if there is no such error group.
 func (s *TestSessionErrorGroupsService) Get(ctx context.Context, id string, opts ...CallOption) (*TestSessionErrorGroup, error) {
 	return call[TestSessionErrorGroup](ctx, (*service)(s), op("GET /v1/test-session-error-groups/{id}", id).is("id"), opts)
 }

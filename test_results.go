@@ -88,8 +88,8 @@ func (r *TestResult) Verdict() Verdict {
 	}).Verdict()
 }
 
-// Messages returns what went wrong in the run, as [CheckResult.Messages] does, and why the run could
-// not begin.
+// Messages returns what went wrong in the run, as [CheckResult.Messages] does, and why the run
+// could not begin.
 func (r *TestResult) Messages() []string {
 	if r == nil {
 		return (*CheckResult)(nil).Messages()

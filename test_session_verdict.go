@@ -19,8 +19,8 @@ func (r *TestSessionResult) Verdict() Verdict {
 	return verdictOf(r.Status == TestSessionCancelled, r.HasFailures || r.Status == TestSessionFailed && !noResult, noResult, r.IsDegraded)
 }
 
-// Verdict returns the outcome of the session, by the rules of [CheckSession.Verdict]. A session that
-// is PASSED is degraded if a final result is: no status says so.
+// Verdict returns the outcome of the session, by the rules of [CheckSession.Verdict]. A session
+// that is PASSED is degraded if a final result is: no status says so.
 func (s *TestSession) Verdict() Verdict {
 	if s == nil {
 		return VerdictUnknown
@@ -44,8 +44,8 @@ func (s *TestSession) Verdict() Verdict {
 }
 
 // Messages explains a verdict that is not good: a sentence for each final result that is not good
-// and for each run that has none, such as "Checkout API: failed". There is at least one, and none if
-// the verdict is good. It makes no request: for what exactly failed, see the results that
+// and for each run that has none, such as "Checkout API: failed". There is at least one, and none
+// if the verdict is good. It makes no request: for what exactly failed, see the results that
 // [TestSessionsService.FetchFailingResults] fetches.
 func (s *TestSession) Messages() []string {
 	if s.Verdict().OK() {

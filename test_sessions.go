@@ -261,8 +261,8 @@ func (m TestSessionMetadata) MarshalJSON() ([]byte, error) {
 	return lenient.MarshalExtra(m, m.omitted)
 }
 
-// TestSessionGitHub is the run of GitHub Actions that a test session belongs to. Empty texts are not
-// sent.
+// TestSessionGitHub is the run of GitHub Actions that a test session belongs to. Empty texts are
+// not sent.
 type TestSessionGitHub struct {
 	// Reporting says whether the service reports to GitHub.
 	Reporting  bool   `json:"reporting"`
@@ -430,9 +430,9 @@ type TestSessionsService service
 
 // Trigger starts a test session of the checks that match (POST /v1/test-sessions/trigger) and
 // returns without waiting for it. If nothing matches, the error is [ErrNoMatchingChecks]. It is
-// retried only if the service certainly did not carry it out. Otherwise the error of a lost response
-// is [ErrOutcomeUnknown]: list the sessions since the time of the call, and look for the Name, or
-// for something in the Metadata that no other session has.
+// retried only if the service certainly did not carry it out. Otherwise the error of a lost
+// response is [ErrOutcomeUnknown]: list the sessions since the time of the call, and look for the
+// Name, or for something in the Metadata that no other session has.
 func (s *TestSessionsService) Trigger(ctx context.Context, request TestSessionTrigger, opts ...CallOption) (*TestSession, error) {
 	return call[TestSession](ctx, (*service)(s), op("POST /v1/test-sessions/trigger").is("testSessionId").sends(request).starts(), opts)
 }
@@ -537,9 +537,9 @@ func (s *TestSessionsService) Wait(ctx context.Context, id string, options WaitO
 }
 
 // TriggerAndWait triggers a test session and waits for its end as [TestSessionsService.Wait] does.
-// A session that failed is not an error: see [TestSession.Verdict]. If its end could not be awaited,
-// it is returned as last seen, with the [*SessionError]. Checks that the request names and that the
-// session does not have are a [*MissingChecksError].
+// A session that failed is not an error: see [TestSession.Verdict]. If its end could not be
+// awaited, it is returned as last seen, with the [*SessionError]. Checks that the request names and
+// that the session does not have are a [*MissingChecksError].
 //
 // OnTestTriggered of the options is called when the session has started. If the response to the
 // trigger is lost, the error is [ErrOutcomeUnknown], and nothing is started twice; see

@@ -54,8 +54,8 @@ func setMember(field, wish reflect.Value) {
 	}
 }
 
-// secretsIn returns the secrets in what is replaced as a whole, by what tells them apart: the key of a
-// variable or header, the user of a password.
+// secretsIn returns the secrets in what is replaced as a whole, by what tells them apart: the key
+// of a variable or header, the user of a password.
 func secretsIn(field reflect.Value) map[string][]*Secret {
 	secrets := make(map[string][]*Secret)
 	add := func(key string, value *Secret) { secrets[key] = append(secrets[key], value) }
@@ -76,8 +76,8 @@ func secretsIn(field reflect.Value) map[string][]*Secret {
 	return secrets
 }
 
-// keepSecrets gives a wish the secrets that it lacks and that are known. If a key is there more often
-// on one side, nobody can say whose value is meant.
+// keepSecrets gives a wish the secrets that it lacks and that are known. If a key is there more
+// often on one side, nobody can say whose value is meant.
 func keepSecrets(wish, known map[string][]*Secret) {
 	for key, secrets := range wish {
 		for i, secret := range secrets {

@@ -295,8 +295,8 @@ func makeUpdate(u writesBack, object keeper) {
 	keeping.Copy(u)
 }
 
-// viewUpdate makes an empty update that of an object, and shares with it what it points to. So it is
-// for updates that nobody changes, of objects that nobody changes meanwhile.
+// viewUpdate makes an empty update that of an object, and shares with it what it points to. So it
+// is for updates that nobody changes, of objects that nobody changes meanwhile.
 func viewUpdate(u writesBack, object keeper) {
 	fill(u, object)
 	u.madeFrom().kept = keep.Kept(object)

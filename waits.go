@@ -43,8 +43,8 @@ type WaitOptions struct {
 	// OnProgress is called when the waiting begins, after each session that has finished or failed,
 	// and when a session has another status than before. It is not called at fixed intervals, and not
 	// for sessions that still run when the context or the Timeout ends the waiting. The goroutine that
-	// waits calls it, one call after the other; it should return quickly. For a test session it is also
-	// called when a result has come.
+	// waits calls it, one call after the other; it should return quickly. For a test session it is
+	// also called when a result has come.
 	//
 	// With OnProgress, sessions are read every half minute with places in the limit that no
 	// other call waits for. If there are such places, no status is older than a minute, for

@@ -13,8 +13,8 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// BenchmarkWalk iterates over a thousand checks, which come in ten pages and an empty one. The service is in memory,
-// so that only the client is measured.
+// BenchmarkWalk iterates over a thousand checks, which come in ten pages and an empty one. The
+// service is in memory, so that only the client is measured.
 func BenchmarkWalk(b *testing.B) {
 	pages := make([]string, 12)
 	for i := range 10 {

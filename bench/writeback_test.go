@@ -53,8 +53,8 @@ func (inMemory) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// BenchmarkWriteBack measures what a call costs beside the network: nothing waits, and each response is
-// there at once. The floor decodes into a map, which is the least that loses nothing.
+// BenchmarkWriteBack measures what a call costs beside the network: nothing waits, and each
+// response is there at once. The floor decodes into a map, which is the least that loses nothing.
 func BenchmarkWriteBack(b *testing.B) {
 	const address = "https://service.test"
 	client, err := monitoring.NewClient(address, key, monitoring.WithHTTPClient(&http.Client{Transport: inMemory{}}),

@@ -151,8 +151,8 @@ func (s *Service) SetOutcome(checkID string, outcome monitoring.CheckSessionStat
 
 // Schedule makes the scheduler start a session of a check each time that some time has passed on
 // the clock of the service, the first one this long from now: it sets Every of [Check], also for a
-// check that a client has created. 0 ends it. Such sessions have the run source SCHEDULER. It panics
-// for a check that does not exist, for one of type HEARTBEAT, and for less than a second.
+// check that a client has created. 0 ends it. Such sessions have the run source SCHEDULER. It
+// panics for a check that does not exist, for one of type HEARTBEAT, and for less than a second.
 func (s *Service) Schedule(checkID string, every time.Duration) {
 	s.world.Lock()
 	defer s.world.Unlock()

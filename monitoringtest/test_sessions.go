@@ -20,9 +20,9 @@ type TestRun struct {
 	// Variables are those that the run sees: of the account, and of the trigger, which win.
 	Variables map[string]string
 
-	// RunTime, Outcome, Error, HasErrors and Result are those of the check at first, as in [Check]. The
-	// function may change them. An Outcome of DEGRADED is a session that has PASSED with a degraded
-	// result, and TIMED_OUT one that has FAILED.
+	// RunTime, Outcome, Error, HasErrors and Result are those of the check at first, as in [Check].
+	// The function may change them. An Outcome of DEGRADED is a session that has PASSED with a
+	// degraded result, and TIMED_OUT one that has FAILED.
 	RunTime   time.Duration
 	Outcome   monitoring.CheckSessionStatus
 	Error     string
@@ -31,8 +31,8 @@ type TestRun struct {
 }
 
 // OnTestRun sets a function that decides how the runs of test sessions go, such as by their
-// variables; nil lets them go as those of their checks. It is called for each run when a test session
-// is triggered, and may call methods of the service. Reset forgets it.
+// variables; nil lets them go as those of their checks. It is called for each run when a test
+// session is triggered, and may call methods of the service. Reset forgets it.
 //
 //	svc.OnTestRun(func(run *monitoringtest.TestRun) {
 //		if run.Variables["BASE_URL"] != "https://preview.shop.test" {

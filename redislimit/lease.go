@@ -348,8 +348,8 @@ func (l *lease) hear(r *request, heard reply) (news monitoring.SupplyNews) {
 	return news
 }
 
-// move makes the times that are kept those of another era. In an era Redis's clock goes on evenly. If
-// it is moved, the script begins another one.
+// move makes the times that are kept those of another era. In an era Redis's clock goes on evenly.
+// If it is moved, the script begins another one.
 func (l *lease) move(by float64) {
 	for _, list := range [][]place{l.used, l.held} {
 		for i := range list {

@@ -115,9 +115,9 @@ func reportOf(sessions []monitoring.CheckSession, reason string) *report {
 	return r
 }
 
-// grows returns how much more time a function takes at four times a size: by the least time of each,
-// and again if that is too much, because the machine may have other work. Less than 5 ms counts as
-// 5 ms: what four times that size takes then is nothing that a person notices.
+// grows returns how much more time a function takes at four times a size: by the least time of
+// each, and again if that is too much, because the machine may have other work. Less than 5 ms
+// counts as 5 ms: what four times that size takes then is nothing that a person notices.
 func grows(small, large func()) (times float64) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection falls into one of the two by chance
 	one, four := time.Hour, time.Hour

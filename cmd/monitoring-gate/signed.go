@@ -42,8 +42,8 @@ func isSigned(reading string) bool {
 	return signature.MatchString(reading) || userinfo.MatchString(reading)
 }
 
-// mostEscapes is how often a text may be escaped. At 2, what a log has quoted is not read; more than
-// 6 is no accident.
+// mostEscapes is how often a text may be escaped. At 2, what a log has quoted is not read; more
+// than 6 is no accident.
 const mostEscapes = 6
 
 // unescaped returns what a text reads as without escapes of HTML, of addresses and of JSON, also in

@@ -62,8 +62,8 @@ type part struct {
 }
 
 // partsOf returns the members of an object as they were read, and for each member of the plan the
-// place of the one that it was read from: the last one with its very name, or else the last one whose
-// name differs in case. It is -1 if there is none.
+// place of the one that it was read from: the last one with its very name, or else the last one
+// whose name differs in case. It is -1 if there is none.
 func partsOf(p *jsontype.Plan, read []byte) (parts []part, from []int) {
 	parts, from = make([]part, 0, len(p.Members)), make([]int, len(p.Members))
 	for i := range from {

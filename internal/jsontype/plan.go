@@ -15,7 +15,8 @@ type Traits struct {
 	Meaning
 	// Inner returns a pointer to the value of one that may be null, and whether there is one.
 	Inner func(pointer any) (value any, there bool)
-	// Reveal returns the text of a secret, or its JSON if any JSON is taken, and whether it is withheld.
+	// Reveal returns the text of a secret, or its JSON if any JSON is taken, and whether it is
+	// withheld.
 	Reveal func(pointer any) (text string, withheld bool)
 	// Text returns the text that an object is written as instead, and whether it is.
 	Text func(pointer any) (text string, ok bool)

@@ -47,9 +47,9 @@ func (t *Types) Rest(to Keeper, data []byte, odd bool) {
 	}
 }
 
-// isFolded reports whether an object in the JSON of a struct has a member whose name fits a field but
-// for the case of letters: then encoding/json may have taken that one although there is one with the
-// very name.
+// isFolded reports whether an object in the JSON of a struct has a member whose name fits a field
+// but for the case of letters: then encoding/json may have taken that one although there is one
+// with the very name.
 func (k *jsonType) isFolded(data []byte) bool {
 	w := newWalk(data)
 	if at := rawjson.SkipSpace(data, 0); at < len(data) && data[at] == '{' {

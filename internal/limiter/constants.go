@@ -10,8 +10,8 @@ const (
 	windowSlots = 500
 
 	// A deadline that is further away counts as none. If this is shorter, callers with longer ones are
-	// not answered ("mixed deadlines"); if it is longer, jobs with deadlines of minutes go before those
-	// without one.
+	// not answered ("mixed deadlines"); if it is longer, jobs with deadlines of minutes go before
+	// those without one.
 	urgentWithin = 30 * time.Second
 	// An earlier moment by a random time of up to this much orders waiters. Below: loads of one
 	// rhythm always win or lose. Above: the order is more by chance ("mixed deadlines").
@@ -27,15 +27,15 @@ const (
 	// Above: ends are seen later ("waits": five reads a second).
 	pollsLeaveRecent = 1.1
 	recently         = 10 * time.Second
-	// And at every moment one of this many places of those left of a burst, in the window. If there are
-	// fewer parts, ends are seen later ("waits"); if there are more, so that fewer places are left,
-	// ordinary calls wait up to a second when the window is nearly full ("classes", "waits").
+	// And at every moment one of this many places of those left of a burst, in the window. If there
+	// are fewer parts, ends are seen later ("waits"); if there are more, so that fewer places are
+	// left, ordinary calls wait up to a second when the window is nearly full ("classes", "waits").
 	pollsLeaveOfBurst = 8
 
 	// The responses of an operation that count, and for how long. If fewer count, less is answered
 	// beside slow ones ("a tail"); if more, a jump is noticed later ("a jump of the latency"). If they
-	// count for longer, an operation that was slow is not tried again while others want each place ("an
-	// operation that is slow"); if for less, callers begin too late that it has become slow.
+	// count for longer, an operation that was slow is not tried again while others want each place
+	// ("an operation that is slow"); if for less, callers begin too late that it has become slow.
 	responsesKept  = 32
 	responsesFresh = 20 * time.Second
 	// The time of this part of them is expected. Below: callers begin too late. Above: a few slow
@@ -60,8 +60,8 @@ const (
 	// The longest pause without Retry-After. Above: calls wait longer ("a minute that is used up").
 	pauseMost = 20 * time.Second
 	// No pause is shorter than this part of the first one, whatever the service asks for. If it is
-	// smaller, processes are refused more at a token bucket, over 6 % of eight ("neighbours"); if it is
-	// larger, processes with a small share are refused more at a sliding log ("small neighbours").
+	// smaller, processes are refused more at a token bucket, over 6 % of eight ("neighbours"); if it
+	// is larger, processes with a small share are refused more at a sliding log ("small neighbours").
 	pauseLeast = 0.55
 	// The first attempt after a pause goes alone for this time. Below: more is refused ("a minute that
 	// is used up"). Above: others wait for a slow response.

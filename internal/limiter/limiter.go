@@ -35,8 +35,8 @@
 // An attempt is hopeless from that moment on. It then gets a place if it has just come and nobody
 // waits, or if the burst is whole; the youngest goes first. It returns at its deadline, not before.
 //
-// Polls have 1 place of 4 while patient attempts have waited for 5 seconds without a break, as those
-// of callers in a loop do.
+// Polls have 1 place of 4 while patient attempts have waited for 5 seconds without a break, as
+// those of callers in a loop do.
 //
 // # Classes
 //
@@ -53,9 +53,9 @@
 //
 // All of this concerns the route alone if its limit was set. Otherwise it concerns the operation
 // alone that was refused, until another one is refused within 2 seconds. Then the account is
-// the reason of each 429 in the next 5 minutes. But an account that is used up refuses all alike: an
-// operation that is refused far more often than others has a limit of its own. [State] says who is
-// paused.
+// the reason of each 429 in the next 5 minutes. But an account that is used up refuses all alike:
+// an operation that is refused far more often than others has a limit of its own. [State] says who
+// is paused.
 //
 // # Places from elsewhere
 //

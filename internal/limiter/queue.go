@@ -25,11 +25,12 @@ const (
 // Below: the kinds before it wait. Above: it starves ("classes").
 var floors = [kinds]int{patient: 5, polling: 10, inBackground: 20}
 
-// A place of a patient attempt counts this many times for polls, so they get one of four, once patient
-// attempts have waited for pollsPatience without a break: callers in a loop never leave the line, and
-// reads do, who would stand in it if polls had so much. With a smaller count waits beside jobs take
-// minutes; with a larger one jobs get less ("waits"). With less patience reads that come by chance
-// together wait for polls ("waits: five reads"); with more, waits beside jobs are seen later.
+// A place of a patient attempt counts this many times for polls, so they get one of four, once
+// patient attempts have waited for pollsPatience without a break: callers in a loop never leave the
+// line, and reads do, who would stand in it if polls had so much. With a smaller count waits beside
+// jobs take minutes; with a larger one jobs get less ("waits"). With less patience reads that come
+// by chance together wait for polls ("waits: five reads"); with more, waits beside jobs are seen
+// later.
 const (
 	pollsBesidePatient = 3
 	pollsPatience      = 5 * time.Second

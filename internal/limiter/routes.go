@@ -100,8 +100,8 @@ func (o *operations) of(name string) *operation {
 	return op
 }
 
-// blame decides whether refusals concern one route or the account. A refusal concerns the account if
-// another operation was refused within blameTogether, and then for blameAccount.
+// blame decides whether refusals concern one route or the account. A refusal concerns the account
+// if another operation was refused within blameTogether, and then for blameAccount.
 type blame struct {
 	last    string    // the operation that was refused last
 	when    time.Time // the time of that refusal
@@ -122,9 +122,9 @@ func (b *blame) refused(operation string, now time.Time) bool {
 }
 
 // alone reports whether an operation has a limit of its own, whatever else is refused. An account
-// that is used up refuses all operations alike. So an operation is alone if a part of what others had
-// answered, one of blameSpared, was of operations that are refused far less, by blameTimes. Not all
-// of it has to be: other routes may have limits of their own, too.
+// that is used up refuses all operations alike. So an operation is alone if a part of what others
+// had answered, one of blameSpared, was of operations that are refused far less, by blameTimes. Not
+// all of it has to be: other routes may have limits of their own, too.
 func (o *operations) alone(op *operation, now time.Time) bool {
 	op.tally.add(now, 0, 0)
 	others, spared := 0.0, 0.0

@@ -15,7 +15,8 @@ func Equal(a, b []byte) bool {
 const mostMembers = 64
 
 // alike is Equal for values without white space around them. It walks both texts and copies
-// nothing but texts with escapes, what is deeper than the levels, and objects with very many members.
+// nothing but texts with escapes, what is deeper than the levels, and objects with very many
+// members.
 func alike(a, b []byte, levels int) bool {
 	kind := Kind(a)
 	switch {

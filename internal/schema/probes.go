@@ -4,8 +4,8 @@ import "slices"
 
 // This file has the bodies of checks that probe a host or an address and have no script.
 
-// droppedByProbes are members of checks of other kinds that bodies of these checks have, too. What the
-// service does with them is not stated, and answers are not described to have them.
+// droppedByProbes are members of checks of other kinds that bodies of these checks have, too. What
+// the service does with them is not stated, and answers are not described to have them.
 func droppedByProbes() []Member {
 	path := &Node{Kinds: String | Null, Limits: Limits{Length: atLeast(1)}}
 	return slices.Concat([]Member{
@@ -120,10 +120,10 @@ func sslConfig(create bool) *Node {
 	}}
 }
 
-// securityBaseline has nine rules: two have a version of TLS, and two the size of a key. In a create
-// the first five fail a check by default, and the others are ignored. Nobody states what becomes of a
-// rule that an update leaves out, so an update has no defaults: only what was read is known to have
-// them.
+// securityBaseline has nine rules: two have a version of TLS, and two the size of a key. In a
+// create the first five fail a check by default, and the others are ignored. Nobody states what
+// becomes of a rule that an update leaves out, so an update has no defaults: only what was read is
+// known to have them.
 func securityBaseline(create bool) *Node {
 	known := filledIn
 	if create {

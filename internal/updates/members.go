@@ -91,8 +91,8 @@ func indexed(n *schema.Node, object []byte, own *members) (found *members, folde
 	return found, folded
 }
 
-// memberAfter returns the member of a body with a name. It looks first behind the one that was found
-// before.
+// memberAfter returns the member of a body with a name. It looks first behind the one that was
+// found before.
 func memberAfter(n *schema.Node, name []byte, last *int) *schema.Member {
 	at := *last
 	for range n.Members {

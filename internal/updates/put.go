@@ -49,8 +49,8 @@ func (u *Update) Hidden() ([]byte, error) {
 }
 
 // slots returns the members of an update: those that are set, those that were, and of the object
-// those that were null, because the fields of an update may not distinguish null from absent. If the
-// update is no patch, it adds all that the body can have, so that none is lost.
+// those that were null, because the fields of an update may not distinguish null from absent. If
+// the update is no patch, it adds all that the body can have, so that none is lost.
 func (u *Update) slots(was, now reflect.Value) (slots []slot) {
 	plan := u.Plans.Of(now.Type())
 	read := u.members()

@@ -94,8 +94,8 @@ type sentMember struct {
 // OfRead reports whether it is the body of an update that was made from an object that was read.
 func (b *Body) OfRead() bool { return b.update.Read != nil }
 
-// asRead returns the fields of the update as it was made. An update of the object as it is there now
-// was made from the same.
+// asRead returns the fields of the update as it was made. An update of the object as it is there
+// now was made from the same.
 func (u *Update) asRead() (reflect.Value, error) {
 	if !u.was.IsValid() && u.Now != nil && bytes.Equal(u.Read, u.Now.Read) {
 		was, err := u.Now.asRead()

@@ -501,7 +501,8 @@ func TestWhichRetryPoliciesAreRefused(t *testing.T) {
 	}
 }
 
-// A field that is zero has the default of DefaultRetryPolicy, and MaxBackoff never less than MinBackoff.
+// A field that is zero has the default of DefaultRetryPolicy, and MaxBackoff never less than
+// MinBackoff.
 func TestARetryPolicyNeedsOnlyTheFieldsThatDiffer(t *testing.T) {
 	d := monitoring.DefaultRetryPolicy()
 	for name, c := range map[string]struct {

@@ -34,8 +34,8 @@ func (s *clocked) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// atEachClock runs a test with a local clock 15 minutes before that of the service, equal to it, and
-// 3 minutes behind it, and the other way round.
+// atEachClock runs a test with a local clock 15 minutes before that of the service, equal to it,
+// and 3 minutes behind it, and the other way round.
 func atEachClock(t *testing.T, test func(t *testing.T, s *clocked, client *monitoring.Client)) {
 	for _, ahead := range []time.Duration{-15 * time.Minute, -3 * time.Minute, 0, 3 * time.Minute, 15 * time.Minute} {
 		t.Run(fmt.Sprintf("the service is %s ahead", ahead), func(t *testing.T) {

@@ -406,8 +406,8 @@ func TestABodyThatIsNotReadDecidesNothing(t *testing.T) {
 	}
 }
 
-// A response that fits its type is decoded in one scan. This finds types that only encoding/json can
-// read, which is several times slower, and those that only the way for odd responses can.
+// A response that fits its type is decoded in one scan. This finds types that only encoding/json
+// can read, which is several times slower, and those that only the way for odd responses can.
 func TestAResponseThatFitsItsTypeIsDecodedAtOnce(t *testing.T) {
 	var file string
 	fallback := lenient.Fallback

@@ -11,8 +11,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-// A baseline as a service returns it: some rules are there, one is empty, some are absent, and one is
-// known to newer services alone.
+// A baseline as a service returns it: some rules are there, one is empty, some are absent, and one
+// is known to newer services alone.
 const baseline = `{"enabled":true,"minTLSVersion":{"severity":"degrade","value":"TLS1.3"},"knownBadCA":{"severity":"ignore","since":1},` +
 	`"sctPresent":{},"quantumSafe":{"severity":"fail"}}`
 

@@ -154,8 +154,8 @@ func TestMessagesSayWhyASessionIsNotGood(t *testing.T) {
 	}
 }
 
-// TestTheTimeOfMessagesGrowsLikeTheNumberOfLocations compares two sizes, 16 apart: linear work takes
-// 16 times as long, and quadratic work 256 times.
+// TestTheTimeOfMessagesGrowsLikeTheNumberOfLocations compares two sizes, 16 apart: linear work
+// takes 16 times as long, and quadratic work 256 times.
 func TestTheTimeOfMessagesGrowsLikeTheNumberOfLocations(t *testing.T) {
 	testkit.SkipUnderRace(t)
 	least := func(n int) time.Duration {

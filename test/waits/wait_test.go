@@ -304,8 +304,8 @@ func TestASessionMayBeUnknownForTenSecondsAfterItsTrigger(t *testing.T) {
 }
 
 // A wait gets the same response again and again. The session has ended or runs; the wait ends with
-// an error at once, or after the ten seconds in which the session may be new; all requests fail, which
-// ends it after a minute; or it asks by reads, because polls are of no use.
+// an error at once, or after the ten seconds in which the session may be new; all requests fail,
+// which ends it after a minute; or it asks by reads, because polls are of no use.
 func TestWhatAWaitMakesOfAResponse(t *testing.T) {
 	const ended, runs, refused, absent, failing, asksByReads = "ended", "runs", "refused", "absent", "failing", "asks by reads"
 	const id = "00000000-0000-4000-8000-00000000000a"

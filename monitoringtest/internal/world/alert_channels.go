@@ -177,7 +177,8 @@ func (w *World) ShownSubscription(c *Channel, x Subscriber) json.RawMessage {
 // Subscribers are the checks and groups that are subscribed to channels, by the channel.
 type Subscribers map[int64][]Subscriber
 
-// Subscribers finds out who is subscribed to all channels: a list of channels reads each check once.
+// Subscribers finds out who is subscribed to all channels: a list of channels reads each check
+// once.
 func (w *World) Subscribers() Subscribers {
 	all := make(Subscribers)
 	for _, x := range w.subscribers() {

@@ -40,8 +40,9 @@ func (w *World) unschedule(c *Check) {
 	w.scheduled = slices.DeleteFunc(w.scheduled, func(other *Check) bool { return other == c })
 }
 
-// startDue starts the sessions that the scheduler has to start up to a moment, in the order of their
-// starts. It leaves out those of checks that are deactivated, or that a window pauses at that time.
+// startDue starts the sessions that the scheduler has to start up to a moment, in the order of
+// their starts. It leaves out those of checks that are deactivated, or that a window pauses at that
+// time.
 func (w *World) startDue(now time.Time) {
 	if w.starting { // one that is started settles what has ended before
 		return

@@ -11,8 +11,8 @@ import (
 // This file adds to requests what they leave out.
 
 // completeRequest adds to the member request of a check the members that a body leaves out, also
-// those of which only this account knows what it has for them. The body is that of a create or of an
-// update.
+// those of which only this account knows what it has for them. The body is that of a create or of
+// an update.
 func completeRequest(body *schema.Node, kind monitoring.CheckType, sent json.RawMessage) json.RawMessage {
 	if m := body.Member("request"); m != nil {
 		sent = m.Node.Filled(sent)

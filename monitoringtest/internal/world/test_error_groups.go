@@ -59,9 +59,9 @@ func (w *World) TestErrorGroupShown(g *TestErrorGroup, now time.Time) json.RawMe
 	return JSON(shown)
 }
 
-// NoteTestErrors notes the errors of the runs of test sessions that have ended, each in the group of
-// its message, which is added if there is none. A group that is archived until its next event is not
-// archived any more.
+// NoteTestErrors notes the errors of the runs of test sessions that have ended, each in the group
+// of its message, which is added if there is none. A group that is archived until its next event is
+// not archived any more.
 func (w *World) NoteTestErrors(now time.Time) {
 	for _, t := range w.TestSessions {
 		for _, x := range t.runs {

@@ -10,8 +10,8 @@ import (
 )
 
 // TestRuns returns how the runs of the checks go that match, as their checks say it. Deactivated
-// checks are among them only if that is asked for. The variables are those of the account, and those
-// that are sent, which win.
+// checks are among them only if that is asked for. The variables are those of the account, and
+// those that are sent, which win.
 func (w *World) TestRuns(tags [][]string, ids Set, deactivated bool, t TestTrigger, sent []Object) []*TestRun {
 	variables := make(map[string]string)
 	for _, v := range w.Variables {
