@@ -40,13 +40,14 @@ func (a *answered) members() func(name string) *answered {
 }
 
 // items returns what the answer has in place of an item that was sent, and of one that was there
-// before and was not sent. What stands for an item that was sent is not the old one.
-func (a *answered) items(was, is [][]byte) (sent, left func(index int) *answered) {
+// before and is gone. What stands for an item that was sent is not the old one.
+func (a *answered) items(was, is [][]byte, gone []bool) (sent, left func(index int) *answered) {
 	if a == nil {
 		none := func(int) *answered { return nil }
 		return none, none
 	}
-	var rest [][]byte
+	var rest, old [][]byte
+	var places []int // of the old ones
 	ofSent, ofLeft := make([][]byte, len(is)), make([][]byte, len(was))
 	now := itemsOf(a.value)
 	partner, _ := match(is, now)
@@ -57,10 +58,15 @@ func (a *answered) items(was, is [][]byte) (sent, left func(index int) *answered
 			rest = append(rest, now[i])
 		}
 	}
-	partner, _ = match(was, rest)
+	for i, item := range was {
+		if gone[i] {
+			old, places = append(old, item), append(places, i)
+		}
+	}
+	partner, _ = match(old, rest)
 	for i, item := range partner {
 		if item >= 0 {
-			ofLeft[item] = rest[i]
+			ofLeft[places[item]] = rest[i]
 		}
 	}
 	return func(i int) *answered { return &answered{ofSent[i], true} }, func(i int) *answered { return &answered{ofLeft[i], true} }

@@ -38,23 +38,35 @@ func itemOf(n *schema.Node) *schema.Node {
 }
 
 // match finds for each item the one that it was before, -1 if there was none, and says which ones
-// are gone. Of several items with one identity the first was the first. An item without a name of
-// its own was the one at its place, if neither is found elsewhere.
+// are gone. Of several items with one identity it is the one with the same content, and of the rest
+// the first was the first. An item without a name of its own was the one at its place, if neither is
+// found elsewhere.
 func match(was, is [][]byte) (partner []int, gone []bool) {
-	places := make(map[string][]int)
-	gone = make([]bool, len(was))
-	for i, item := range was {
-		_, id := identity(item)
-		places[id], gone[i] = append(places[id], i), true
+	partner, gone = make([]int, len(is)), make([]bool, len(was))
+	for i := range partner {
+		partner[i] = -1
 	}
-	for _, item := range is {
-		_, id := identity(item)
-		from := -1
-		if found := places[id]; len(found) > 0 {
-			from, places[id] = found[0], found[1:]
-			gone[from] = false
+	for i := range gone {
+		gone[i] = true
+	}
+	content := func(item []byte) (named bool, id string) { return false, string(rawjson.Canonical(item)) }
+	for _, idOf := range []func([]byte) (bool, string){content, identity} {
+		places := make(map[string][]int)
+		for i, item := range was {
+			if gone[i] {
+				_, id := idOf(item)
+				places[id] = append(places[id], i)
+			}
 		}
-		partner = append(partner, from)
+		for i, item := range is {
+			if partner[i] >= 0 {
+				continue
+			}
+			_, id := idOf(item)
+			if found := places[id]; len(found) > 0 {
+				partner[i], places[id], gone[found[0]] = found[0], found[1:], false
+			}
+		}
 	}
 	for i := range min(len(was), len(is)) {
 		named, _ := identity(was[i])

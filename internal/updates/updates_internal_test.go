@@ -447,7 +447,10 @@ func TestItemsOfAListAreMatchedByWhatIdentifiesThem(t *testing.T) {
 		gone    []bool
 	}{
 		{`[{"key":"a","v":1},{"key":"b"}]`, `[{"key":"b"},{"key":"\u0061","v":2}]`, []int{1, 0}, []bool{false, false}},
-		{`[{"key":"a","v":1},{"key":"a","v":2}]`, `[{"key":"a","v":2}]`, []int{0}, []bool{false, true}}, // two of one key in order
+		{`[{"key":"a","v":1},{"key":"a","v":2}]`, `[{"v":2.0,"key":"a"}]`, []int{1}, []bool{true, false}}, // of two of one key the equal one
+		{`[{"key":"a","v":1},{"key":"a","v":2}]`, `[{"key":"a","v":3},{"key":"a","v":1}]`, []int{1, 0}, []bool{false, false}},
+		{`[{"key":"a","v":1},{"key":"a","v":2}]`, `[{"key":"a","v":3},{"key":"a","v":4},{"key":"a"}]`, []int{0, 1, -1}, []bool{false, false}}, // or in order
+		{`[{"key":"a"},{"key":"a"}]`, `[{"key":"a"},{"key":"a"},{"key":"a"}]`, []int{0, 1, -1}, []bool{false, false}},
 		{`[{"id":1.0,"v":1},{"alertChannelId":2,"v":1}]`, `[{"alertChannelId":2.0},{"id":1}]`, []int{1, 0}, []bool{false, false}},
 		{`[{"key":"a"}]`, `[{"key":"b"}]`, []int{-1}, []bool{true}},
 		{`["a","b"]`, `["a","c"]`, []int{0, 1}, []bool{false, false}}, // what has no name is told by its place, if its content is new

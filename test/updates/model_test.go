@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -180,7 +181,8 @@ func onlyEditedMembersChange(t *testing.T, d *documents, k kind, s *service) {
 	require.NoError(t, k.call(t, client, "Update", kit.UUID1, reflect.ValueOf([]update{u, planned}[d.IntN(2)]).Elem()))
 	got := copyOf(s.doc)
 	for _, name := range mixed { // what stood there before has left what is unknown of it
-		want[name], got[name] = known(s.node.Member(name).Node, want[name]), known(s.node.Member(name).Node, got[name])
+		n, of := s.node.Member(name).Node, field(u, name).Type()
+		want[name], got[name] = known(n, of, want[name]), known(n, of, got[name])
 	}
 	require.Equal(t, s.expected(want), s.expected(got), "%q sent %s", mixed, s.body)
 	for name := range kit.ParseJSON(t, s.body).(map[string]any) {
@@ -190,20 +192,35 @@ func onlyEditedMembersChange(t *testing.T, d *documents, k kind, s *service) {
 	}
 }
 
-// known returns a value without the members that nothing describes.
-func known(n *schema.Node, value any) any {
+// known returns a value as a field of a type has it: without members that nothing describes, and with
+// one form for null, for nothing and for a zero, if the field cannot tell them apart: an item or an
+// object that equals what was read takes its text, whatever that is.
+func known(n *schema.Node, t reflect.Type, value any) any {
+	if get, isNullable := t.MethodByName("Get"); isNullable {
+		t = get.Type.Out(0)
+	}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
 	switch v := value.(type) {
 	case map[string]any:
-		for name, inside := range v {
-			if m := n.Member(name); m != nil {
-				v[name] = known(m.Node, inside)
-			} else {
-				delete(v, name)
+		maps.DeleteFunc(v, func(name string, _ any) bool { return n.Member(name) == nil })
+		for _, f := range jsontype.Fields(t) {
+			m := n.Member(f.Name)
+			inside := v[f.Name]
+			switch kind := f.Type.Kind(); {
+			case m == nil || inside == nil && kind == reflect.Struct: // it is Nullable, or a Secret
+			case inside != nil:
+				v[f.Name] = known(m.Node, f.Type, inside)
+			case kind == reflect.Pointer || kind == reflect.Slice || f.OmitZero:
+				delete(v, f.Name)
+			default:
+				v[f.Name] = reflect.Zero(f.Type).Interface()
 			}
 		}
 	case []any:
 		for i := range v {
-			v[i] = known(n.Items, v[i])
+			v[i] = known(n.Items, t.Elem(), v[i])
 		}
 	}
 	return value

@@ -268,3 +268,27 @@ func TestOfManyEditsThoseThatWereIgnoredAreErrors(t *testing.T) {
 		}
 	}
 }
+
+// A check may subscribe to one channel twice.
+func TestOfTwoSubscriptionsOfAChannelTheOneThatChangesIsNamed(t *testing.T) {
+	type subscriptions = []monitoring.AlertChannelSubscription
+	on, off := monitoring.AlertChannelSubscription{AlertChannelID: 1, Activated: true}, monitoring.AlertChannelSubscription{AlertChannelID: 1}
+	const onText, offText = `{"alertChannelId":1,"activated":true}`, `{"alertChannelId":1,"activated":false}`
+	for name, c := range map[string]struct {
+		read string
+		set  subscriptions
+		line string
+	}{
+		"the second is removed": {onText + "," + offText, subscriptions{on}, "alertChannelSubscriptions[1]: removed " + offText},
+		"the first is removed":  {onText + "," + offText, subscriptions{off}, "alertChannelSubscriptions[0]: removed " + onText},
+		"a first one is added":  {offText, subscriptions{on, off}, "alertChannelSubscriptions[0]: added " + onText},
+	} {
+		client := kit.Client(t, testkit.Status(200, `{"id":"`+kit.UUID1+`","checkType":"TCP","alertChannelSubscriptions":[`+c.read+`]}`))
+		_, err := client.Checks.EditTCP(t.Context(), kit.UUID1, func(u *monitoring.TCPCheckUpdate) error {
+			u.AlertChannelSubscriptions = c.set
+			require.Equal(t, []string{c.line}, linesOf(u.Diff()), name)
+			return nil
+		}, monitoring.WithoutValidation())
+		require.Equal(t, []string{c.line}, linesOf(kit.ErrAs[*monitoring.NotTakenError](t, err).Changes), name)
+	}
+}
