@@ -1,12 +1,14 @@
 package monitoring
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,6 +76,10 @@ type CheckResult struct {
 	SequenceID *string `json:"sequenceId"`
 	// ErrorGroupIDs are the error groups of the failures; empty if there are none.
 	ErrorGroupIDs []string `json:"errorGroupIds"`
+	// ErrorGroupMessages are the messages of these groups, without those that are equal.
+	// [CheckSessionsService.FetchFailingResults] reads them for a result without a text of its own,
+	// and [CheckResult.Messages] has them then. They are nil otherwise, and no part of the JSON.
+	ErrorGroupMessages []string `json:"-"`
 
 	// Extra also has a time or a number that does not fit its field, and then the field is zero.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -238,9 +244,14 @@ const (
 	lateResultEvery = time.Second
 )
 
-// FetchFailingResults fetches the full results of a session's final runs that did not pass,
-// a few at a time, in the order of the session. A result that could not be fetched is nil,
+// FetchFailingResults fetches the full results of the session's [CheckSession.FailedRuns] with GET
+// /v1/check-results/{checkId}/{checkResultId}, a few at a time, in that order: final results that
+// did not pass, and attempts whose retry has not ended. A result that could not be fetched is nil,
 // and the error joins the reasons. A nil session is an error.
+//
+// If a result has no text that says why, the messages of its error groups are read into
+// ErrorGroupMessages: with one request that lists up to 100 error groups of the check, in the
+// background, see [WithBackground]. If that fails, they stay nil, which is not an error.
 //
 // A result may come a few seconds after the end of its session. If the session ended within the
 // last day, or has no StoppedAt, a result that the service does not know is asked for again for ten
@@ -249,11 +260,51 @@ func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session 
 	if session == nil {
 		return nil, errNoSession
 	}
-	failing := session.FailingResults()
-	return fetchLate(ctx, (*service)(s), len(failing), session.StoppedAt, opts,
+	failed := session.FailedRuns()
+	results, err := fetchLate(ctx, (*service)(s), len(failed), session.StoppedAt, opts,
 		func(ctx context.Context, i int, opts []CallOption) (*CheckResult, error) {
-			return (*CheckResultsService)(s).Get(ctx, failing[i].CheckID, failing[i].CheckResultID, opts...)
+			return (*CheckResultsService)(s).Get(ctx, failed[i].CheckID, failed[i].CheckResultID, opts...)
 		})
+	lists := make(map[string]map[string]string) // of the groups of a check, which is that of the session
+	for i, r := range results {
+		if r == nil || !r.wantsGroups(r.ErrorGroupIDs) {
+			continue
+		}
+		id := failed[i].CheckID
+		if lists[id] == nil {
+			lists[id] = (*ErrorGroupsService)(s).messages(ctx, id, opts)
+		}
+		r.ErrorGroupMessages = messagesOf(r.ErrorGroupIDs, lists[id])
+	}
+	return results, err
+}
+
+// wantsGroups reports whether error groups can say what the result does not.
+func (r *CheckResult) wantsGroups(ids []string) bool {
+	return len(ids) > 0 && !r.IsCancelled && len(r.texts()) == 0
+}
+
+// messages returns the messages of the error groups of a check by their ids, those on the first
+// page. It is empty, and not nil, if they cannot be read.
+func (s *ErrorGroupsService) messages(ctx context.Context, checkID string, opts []CallOption) map[string]string {
+	messages := make(map[string]string)
+	options := ErrorGroupListOptions{ListOptions{Limit: maxPageSize}}
+	if page, err := s.ListForCheck(ctx, checkID, options, append(concurrent(opts), WithBackground())...); err == nil {
+		for _, g := range page.Items {
+			messages[g.ID] = cmp.Or(ValueOr(g.RawErrorMessage, ""), g.CleanedErrorMessage)
+		}
+	}
+	return messages
+}
+
+// messagesOf returns the messages of error groups, without those that are empty or equal.
+func messagesOf(ids []string, messages map[string]string) (list []string) {
+	for _, id := range ids {
+		if text := messages[id]; text != "" && !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return list
 }
 
 var errNoSession = errors.New("monitoring: fetch failing results: the session is nil")

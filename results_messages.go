@@ -10,15 +10,36 @@ import (
 )
 
 // Messages returns what went wrong in the run, as texts: errors of the request, errors of scripts
-// and failed assertions. If the result has none, as for TCP, URL, DNS and ICMP checks, this package
-// puts the fields of the result into words. It is empty only for a run that passed or was degraded.
+// and failed assertions. If the result has none, as for TCP, URL, DNS and ICMP checks, it returns
+// ErrorGroupMessages; if these were not read, this package puts the fields of the result into
+// words. It is empty only for a run that passed or was degraded.
 // For nil, it says that there is no result: such as for one that
 // [CheckSessionsService.FetchFailingResults] could not fetch.
 func (r *CheckResult) Messages() []string {
 	if r == nil {
 		return []string{"there is no result"}
 	}
-	var list []string
+	if list := r.texts(); len(list) > 0 {
+		return list
+	}
+	if len(r.ErrorGroupMessages) > 0 {
+		return r.ErrorGroupMessages
+	}
+	switch {
+	case r.IsCancelled:
+		return []string{"it was cancelled"}
+	case r.HasErrors:
+		return []string{"the service itself had an error"}
+	case isTrue(r.OverMaxResponseTime):
+		return []string{fmt.Sprintf("the response time of %g ms is over the maxResponseTime", ValueOr(r.ResponseTime, 0))}
+	case r.HasFailures:
+		return []string{"it failed; the result does not say why"}
+	}
+	return nil
+}
+
+// texts returns what the result itself says about what went wrong.
+func (r *CheckResult) texts() (list []string) {
 	evaluated := func(requestError *string, extra map[string]json.RawMessage, assertions []ResultAssertion) {
 		text := string(extra["requestError"]) // there if it is not a string
 		if requestError != nil {
@@ -72,20 +93,7 @@ func (r *CheckResult) Messages() []string {
 	if p := r.SSLCheckResult; p != nil {
 		evaluated(p.RequestError, p.Extra, p.Assertions)
 	}
-	if len(list) > 0 {
-		return list
-	}
-	switch {
-	case r.IsCancelled:
-		return []string{"it was cancelled"}
-	case r.HasErrors:
-		return []string{"the service itself had an error"}
-	case isTrue(r.OverMaxResponseTime):
-		return []string{fmt.Sprintf("the response time of %g ms is over the maxResponseTime", ValueOr(r.ResponseTime, 0))}
-	case r.HasFailures:
-		return []string{"it failed; the result does not say why"}
-	}
-	return nil
+	return list
 }
 
 // ResultAssertion is an assertion of a check and its outcome. Raw is its JSON; the other

@@ -76,7 +76,8 @@ func (s *CheckSession) Verdict() Verdict {
 }
 
 // Messages explains a verdict that is not good: a sentence for each final result that is not good
-// and for each location that has no final result, such as "eu-west-1: failed". There is at least
+// and for each location that has no final result, such as "eu-west-1: failed". If an attempt failed
+// there, and its retry has not ended, it says so. There is at least
 // one, and none if the verdict is good. It makes no request: for what exactly failed, see the
 // results that [CheckSessionsService.FetchFailingResults] fetches.
 func (s *CheckSession) Messages() []string {
@@ -94,15 +95,14 @@ func (s *CheckSession) Messages() []string {
 			list = append(list, located(r.RunLocation, why))
 		}
 	}
+	retried := make(map[string]bool) // locations without a final result
+	for _, i := range s.openAttempts() {
+		retried[s.Results[i].RunLocation] = true
+	}
 	for _, location := range s.RunLocations {
-		if ended[location] {
-			continue
+		if !ended[location] {
+			list = append(list, located(location, openRun(retried[location], s.Done())))
 		}
-		why := "no result"
-		if !s.Done() {
-			why = "no result yet"
-		}
-		list = append(list, located(location, why))
 	}
 	if len(list) == 0 {
 		list = append(list, fmt.Sprintf("the session is %s, and no result says why", statusInWords(scrub.New(), string(s.Status), s.Status.known())))
@@ -126,6 +126,18 @@ func whyOf(v Verdict, hasErrors bool) string {
 		return "the run was aborted"
 	}
 	return string(v)
+}
+
+// openRun says that a run has no final result, perhaps after a failed attempt.
+func openRun(attempted, done bool) string {
+	why := "no result"
+	if attempted {
+		why = "an attempt failed, and its retry has no result"
+	}
+	if !done {
+		why += " yet"
+	}
+	return why
 }
 
 // located is a sentence about a location.

@@ -147,6 +147,46 @@ func (s *CheckSession) FailingResults() []CheckSessionResult {
 	return s.resultsWhere(func(r *CheckSessionResult) bool { return r.Final() && !r.Passed() })
 }
 
+// FailedRuns returns FailingResults and, after them, the last attempt of each location without a
+// final result: it failed, and its retry has not ended.
+func (s *CheckSession) FailedRuns() []CheckSessionResult {
+	list := s.FailingResults()
+	for _, i := range s.openAttempts() {
+		list = append(list, s.Results[i])
+	}
+	return list
+}
+
+// openAttempts returns the indexes of the last attempts in the locations without a final result.
+func (s *CheckSession) openAttempts() []int {
+	if s == nil {
+		return nil
+	}
+	return lastAttempts(len(s.Results), func(i int) (string, bool, bool) {
+		r := &s.Results[i]
+		return r.RunLocation, r.ResultType != nil && *r.ResultType == ResultAttempt, r.Final()
+	})
+}
+
+// lastAttempts returns, in their order, the indexes of the last attempts of runs without a final
+// result. of returns the run of a result, and what the result is of it.
+func lastAttempts(n int, of func(i int) (run string, attempt, final bool)) (list []int) {
+	last := make(map[string]int)
+	for i := range n {
+		if run, attempt, final := of(i); final {
+			last[run] = n // beyond all
+		} else if attempt && last[run] < n {
+			last[run] = i
+		}
+	}
+	for i := range n {
+		if run, attempt, _ := of(i); attempt && last[run] == i {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
 // resultsWhere returns the results that are to keep; nil for a nil session.
 func (s *CheckSession) resultsWhere(keep func(*CheckSessionResult) bool) []CheckSessionResult {
 	if s == nil {

@@ -1,11 +1,14 @@
 package monitoring
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"iter"
+	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
+	"github.com/monitoring-api/monitoring-go/internal/workers"
 )
 
 // TestSessionErrorGroup is one error of test sessions, with all its occurrences. Its ID is none of
@@ -126,4 +129,20 @@ func (s *TestSessionErrorGroupsService) Update(
 ) (*TestSessionErrorGroup, error) {
 	return call[TestSessionErrorGroup](ctx, (*service)(s),
 		op("PATCH /v1/test-session-error-groups/{id}", id).mayRepeat().is("id").sends(update), opts)
+}
+
+// messages returns the messages of error groups by their ids, without those that cannot be read.
+func (s *TestSessionErrorGroupsService) messages(ctx context.Context, ids []string, opts []CallOption) map[string]string {
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	texts, messages := make([]string, len(ids)), make(map[string]string, len(ids))
+	opts = append(concurrent(opts), WithBackground())
+	workers.Each(ctx, len(ids), callsAtOnce, func(ctx context.Context, i int) {
+		if g, err := s.Get(ctx, ids[i], opts...); err == nil {
+			texts[i] = cmp.Or(ValueOr(g.RawErrorMessage, ""), g.CleanedErrorMessage)
+		}
+	})
+	for i, id := range ids {
+		messages[id] = texts[i]
+	}
+	return messages
 }

@@ -23,9 +23,11 @@ type TestResult struct {
 	// FilePath is the file of the code that ran; nil if it is not known.
 	FilePath *string `json:"filePath"`
 	// ErrorGroupIDs are those of [TestSessionErrorGroupsService].
-	ErrorGroupIDs []string          `json:"errorGroupIds"`
-	ResultType    TestResultType    `json:"resultType,omitempty"`
-	Status        TestSessionStatus `json:"status"`
+	ErrorGroupIDs []string `json:"errorGroupIds"`
+	// ErrorGroupMessages are as in [CheckResult]; [TestSessionsService.FetchFailingResults] reads them.
+	ErrorGroupMessages []string          `json:"-"`
+	ResultType         TestResultType    `json:"resultType,omitempty"`
+	Status             TestSessionStatus `json:"status"`
 	// HasErrors, HasFailures, IsDegraded, IsCancelled and OverMaxResponseTime are as in [CheckResult].
 	HasErrors           bool `json:"hasErrors"`
 	HasFailures         bool `json:"hasFailures"`
@@ -94,12 +96,7 @@ func (r *TestResult) Messages() []string {
 	if r == nil {
 		return (*CheckResult)(nil).Messages()
 	}
-	list := (&CheckResult{
-		HasErrors: r.HasErrors, HasFailures: r.HasFailures, IsCancelled: r.IsCancelled || r.Status == TestSessionCancelled,
-		OverMaxResponseTime: &r.OverMaxResponseTime, ResponseTime: r.ResponseTime,
-		APICheckResult: r.APICheckResult, BrowserCheckResult: r.BrowserCheckResult, MultiStepCheckResult: r.MultiStepCheckResult,
-		PlaywrightCheckResult: r.PlaywrightCheckResult, AgenticCheckResult: r.AgenticCheckResult,
-	}).Messages()
+	list := r.asCheckResult().Messages()
 	if why := ValueOr(r.ScheduleError, ""); why != "" {
 		list = append([]string{why}, list...)
 	}
@@ -107,4 +104,18 @@ func (r *TestResult) Messages() []string {
 		list = []string{string(r.Verdict())}
 	}
 	return list
+}
+
+// asCheckResult returns what the result has in common with one of a check.
+func (r *TestResult) asCheckResult() *CheckResult {
+	return &CheckResult{
+		HasErrors: r.HasErrors, HasFailures: r.HasFailures, IsCancelled: r.IsCancelled || r.Status == TestSessionCancelled,
+		OverMaxResponseTime: &r.OverMaxResponseTime, ResponseTime: r.ResponseTime, ErrorGroupMessages: r.ErrorGroupMessages,
+		APICheckResult: r.APICheckResult, BrowserCheckResult: r.BrowserCheckResult, MultiStepCheckResult: r.MultiStepCheckResult,
+		PlaywrightCheckResult: r.PlaywrightCheckResult, AgenticCheckResult: r.AgenticCheckResult,
+	}
+}
+
+func (r *TestResult) wantsGroups() bool {
+	return r != nil && ValueOr(r.ScheduleError, "") == "" && r.asCheckResult().wantsGroups(r.ErrorGroupIDs)
 }

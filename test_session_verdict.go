@@ -55,17 +55,19 @@ func (s *TestSession) Messages() []string {
 		return []string{"there is no session"}
 	}
 	var list []string
+	attempted := make(map[string]int) // runs without a final result, by their last attempts
+	for _, i := range s.openAttempts() {
+		attempted[s.Results[i].run()] = i
+	}
 	for i := range s.Results {
 		r := &s.Results[i]
 		why := ""
+		last, retried := attempted[r.run()]
 		switch {
 		case r.Final():
 			why = whyOf(r.Verdict(), r.HasErrors)
-		case r.ResultType == TestResultAttempt:
-		case s.Done():
-			why = "no result"
-		default:
-			why = "no result yet"
+		case retried && i == last, !retried && r.ResultType != TestResultAttempt:
+			why = openRun(retried, s.Done())
 		}
 		if why != "" {
 			list = append(list, sentence(cmp.Or(r.Name, ValueOr(r.CheckID, "")), "a check without a name", why))

@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -131,6 +132,32 @@ func (s *TestSession) FinalResults() []TestSessionResult {
 // FailingResults returns the final results that did not pass.
 func (s *TestSession) FailingResults() []TestSessionResult {
 	return s.resultsWhere(func(r *TestSessionResult) bool { return r.Final() && !r.Passed() })
+}
+
+// FailedRuns returns FailingResults and, after them, the last attempt of each run without a final
+// result: it failed, and its retry has not ended.
+func (s *TestSession) FailedRuns() []TestSessionResult {
+	list := s.FailingResults()
+	for _, i := range s.openAttempts() {
+		list = append(list, s.Results[i])
+	}
+	return list
+}
+
+// openAttempts returns the indexes of the last attempts of the runs without a final result.
+func (s *TestSession) openAttempts() []int {
+	if s == nil {
+		return nil
+	}
+	return lastAttempts(len(s.Results), func(i int) (string, bool, bool) {
+		r := &s.Results[i]
+		return r.run(), r.ResultType == TestResultAttempt, r.Final()
+	})
+}
+
+// run tells the runs of a session apart: results have no id of it.
+func (r *TestSessionResult) run() string {
+	return cmp.Or(ValueOr(r.CheckID, ""), r.Name) + "\x00" + r.RunLocation
 }
 
 // resultsWhere returns the results that are to keep; nil for a nil session.
@@ -510,16 +537,31 @@ func (s *TestSessionsService) CopyAsset(ctx context.Context, asset CheckResultAs
 	return (*CheckResultsService)(s).CopyAsset(ctx, asset, w, opts...)
 }
 
-// FetchFailingResults fetches the full results of a session's final runs that did not pass, as
-// [CheckSessionsService.FetchFailingResults] does.
+// FetchFailingResults fetches the full results of the session's [TestSession.FailedRuns], as
+// [CheckSessionsService.FetchFailingResults] does for check sessions, with GET
+// /v1/test-sessions/{testSessionId}/results/{testSessionResultId}. Each error group that it needs is
+// read by its id, once.
 func (s *TestSessionsService) FetchFailingResults(ctx context.Context, session *TestSession, opts ...CallOption) ([]*TestResult, error) {
 	if session == nil {
 		return nil, errNoSession
 	}
-	failing := session.FailingResults()
-	return fetchLate(ctx, (*service)(s), len(failing), session.StoppedAt, opts, func(ctx context.Context, i int, opts []CallOption) (*TestResult, error) {
-		return s.Result(ctx, session.TestSessionID, failing[i].TestSessionResultID, opts...)
+	failed := session.FailedRuns()
+	results, err := fetchLate(ctx, (*service)(s), len(failed), session.StoppedAt, opts, func(ctx context.Context, i int, opts []CallOption) (*TestResult, error) {
+		return s.Result(ctx, session.TestSessionID, failed[i].TestSessionResultID, opts...)
 	})
+	var ids []string
+	for _, r := range results {
+		if r.wantsGroups() {
+			ids = append(ids, r.ErrorGroupIDs...)
+		}
+	}
+	messages := (*TestSessionErrorGroupsService)(s).messages(ctx, ids, opts)
+	for _, r := range results {
+		if r.wantsGroups() {
+			r.ErrorGroupMessages = messagesOf(r.ErrorGroupIDs, messages)
+		}
+	}
+	return results, err
 }
 
 // Wait returns a session once it is done, as [CheckSessionsService.Wait] does for check sessions: a

@@ -67,7 +67,12 @@ type card struct {
 	Findings []finding // with all locations of all these checks
 }
 
-const unexplained = "the result does not say why" // the end of a reason that is none
+// Reasons that are not known: the end of one, and the beginnings of others.
+const (
+	unexplained = "the result does not say why"
+	notRead     = "the details were not read"
+	unreadable  = "the details could not be read: "
+)
 
 const mostAlike = 2 // checks of equal reasons with a card each
 
@@ -102,6 +107,11 @@ func (r *report) cards(of ...monitoring.Verdict) (list []card) {
 func (c card) Title() string {
 	if len(c.Checks) == 1 {
 		return c.Checks[0].Name
+	}
+	if slices.ContainsFunc(c.Findings, func(f finding) bool {
+		return strings.HasPrefix(f.Reason, notRead) || strings.HasPrefix(f.Reason, unreadable)
+	}) {
+		return plural(len(c.Checks), "check") + " whose details were not read"
 	}
 	return plural(len(c.Checks), "check") + " for the same reason"
 }

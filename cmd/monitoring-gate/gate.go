@@ -310,8 +310,8 @@ func (g *gate) ended(id string) {
 // read starts to read why a session did not pass, and shows it then. It does so while others still
 // run: an interrupt does not lose it. It reports whether there is something to read.
 func (g *gate) read(id string) bool {
-	session := withAttempts(g.known[key(id)].session)
-	failing, verdict := session.FailingResults(), session.Verdict()
+	session := g.known[key(id)].session
+	failing, verdict := session.FailedRuns(), session.Verdict()
 	if verdict.OK() || verdict == monitoring.VerdictCancelled || len(failing) == 0 {
 		return false
 	}
@@ -328,21 +328,6 @@ func (g *gate) read(id string) bool {
 	return true
 }
 
-// withAttempts returns a session in which the last attempt of a location without a final result is
-// one, so that it is read: it has failed, and nothing else says why.
-func withAttempts(s *monitoring.CheckSession) *monitoring.CheckSession {
-	changed := *s
-	changed.Results = slices.Clone(s.Results)
-	for _, r := range runsOf(s) {
-		if r.open && len(r.attempts) > 0 && s.Verdict() != monitoring.VerdictCancelled {
-			last := *r.attempts[len(r.attempts)-1]
-			last.ResultType = new(monitoring.ResultFinal)
-			changed.Results = append(changed.Results, last)
-		}
-	}
-	return &changed
-}
-
 // keep keeps what was read. The errors are those of the results that are nil, in their order.
 func (g *gate) keep(failing []monitoring.CheckSessionResult, results []*monitoring.CheckResult, err error) {
 	errs := []error{err}
@@ -357,9 +342,9 @@ func (g *gate) keep(failing []monitoring.CheckSessionResult, results []*monitori
 		case result != nil:
 			list = g.clean.reasons(result.Messages())
 		case g.lasting.Err() != nil:
-			list = append(list, "the details were not read before the gate ended")
+			list = append(list, notRead+" before the gate ended")
 		default:
-			list = append(list, "the details could not be read: "+g.clean.line(errs[0].Error()))
+			list = append(list, unreadable+g.clean.line(errs[0].Error()))
 			errs = errs[1:]
 		}
 		g.why[failing[i].CheckResultID] = list

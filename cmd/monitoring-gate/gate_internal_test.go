@@ -37,6 +37,7 @@ func newService() *monitoringtest.Service {
 		{Name: "Search", Tags: []string{"slow"}, Outcome: "DEGRADED"},
 		{Name: "Payment", Tags: []string{"broken"}, Locations: []string{eu, us}, FailIn: []string{us}, Outcome: "FAILED", Error: "Expected \x1b[31m500\x1b[0m to equal 200"},
 		{Name: "Port", Type: "TCP", Tags: []string{"terse"}, Outcome: "FAILED"},
+		{Name: "Database", Type: "TCP", Tags: []string{"refused"}, Locations: []string{eu, us}, Outcome: "FAILED", Error: "connect ECONNREFUSED"},
 		{Name: "Import", Tags: []string{"stuck"}, Outcome: "TIMED_OUT"},
 		{Name: "Suite", Type: "PLAYWRIGHT", Tags: []string{"cancelled"}, Outcome: "CANCELLED"},
 		{Name: "Nightly", Type: "PLAYWRIGHT", Tags: []string{"long"}, RunTime: time.Hour},
@@ -132,6 +133,10 @@ func TestGate(t *testing.T) {
 			junit:  []string{`<testsuite name="Payment" tests="2" failures="1"`, `<failure message="Expected 500 to equal 200" type="failed">`},
 		},
 		{name: "a failed check whose result has no reason says so", args: "-tags terse", code: 1, triggered: 1, last: "Checks failed", stdout: []string{"eu-central-1: it failed; the result does not say why\n"}},
+		{
+			name: "a reason that the result does not have is that of its error group", args: "-tags refused", code: 1, triggered: 1, last: "Checks failed",
+			stdout: []string{"failed    Database\n  eu-central-1, us-east-1: connect ECONNREFUSED\n"}, junit: []string{`<failure message="connect ECONNREFUSED"`},
+		},
 		{name: "a check that ran out of its own time has failed", args: "-tags stuck", code: 1, triggered: 1, last: "Checks failed", stdout: []string{"did not end in time"}},
 		{name: "an error of the service itself is no failure of the check", args: "-tags troubled", code: 2, triggered: 1, last: "Could not tell whether the checks pass: 1 check in 2.0s: 1 unknown.", stdout: []string{"unknown   Odd\n"}, junit: []string{`errors="1"`, `type="unknown"`}},
 		{name: "details that cannot be read do not change the verdict", args: "-tags broken", code: 1, triggered: 1, last: "Checks failed", faults: []monitoringtest.Fault{{Operation: opResult, Status: 403}}, stdout: []string{"us-east-1: the details could not be read: "}},

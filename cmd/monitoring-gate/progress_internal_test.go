@@ -76,6 +76,6 @@ func TestFewReasonsAreReadAtTheSameTimeAndNotForEver(t *testing.T) {
 		require.Equal(t, exitFailed, got.code)
 		require.Equal(t, 2*time.Second+reasonsTime, got.took)
 		require.LessOrEqual(t, svc.Count(opResult), 2*3*readsAtOnce, "those of eight sessions, and of one attempt more")
-		require.Contains(t, got.stdout, "failed    40 checks for the same reason\n  eu-central-1, us-east-1, us-west-1: the details were not read before the gate ended\n")
+		require.Contains(t, got.stdout, "failed    40 checks whose details were not read\n  eu-central-1, us-east-1, us-west-1: the details were not read before the gate ended\n")
 	})
 }

@@ -193,7 +193,7 @@ func TestTheVerdictOfATestSession(t *testing.T) {
 		"failed":                             {&monitoring.TestSession{Status: "FAILED", Results: []monitoring.TestSessionResult{passed, failed}}, monitoring.VerdictFailed, "[a: failed]"},
 		"failed without results":             {&monitoring.TestSession{Status: "FAILED"}, monitoring.VerdictFailed, "[the session is FAILED, and no result says why]"},
 		"failed while it runs":               {&monitoring.TestSession{Status: "RUNNING", Results: []monitoring.TestSessionResult{failed, pending}}, monitoring.VerdictFailed, "[a: failed a: no result yet]"},
-		"an attempt failed while it runs":    {&monitoring.TestSession{Status: "RUNNING", Results: []monitoring.TestSessionResult{attempt, pending}}, monitoring.VerdictUnknown, "[a: no result yet]"},
+		"an attempt failed while it runs":    {&monitoring.TestSession{Status: "RUNNING", Results: []monitoring.TestSessionResult{attempt, pending}}, monitoring.VerdictUnknown, "[a: an attempt failed, and its retry has no result yet]"},
 		"the service had an error":           {&monitoring.TestSession{Status: "FAILED", Results: []monitoring.TestSessionResult{broken}}, monitoring.VerdictUnknown, "[a: the service had an error]"},
 		"the run was aborted":                {&monitoring.TestSession{Status: "FAILED", Results: []monitoring.TestSessionResult{aborted}}, monitoring.VerdictUnknown, "[a: the run was aborted]"},
 		"an error beside a failure":          {&monitoring.TestSession{Status: "FAILED", Results: []monitoring.TestSessionResult{broken, failed}}, monitoring.VerdictFailed, "[a: the service had an error a: failed]"},
