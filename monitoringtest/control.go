@@ -50,7 +50,7 @@ const ControlPath = "/_fake/"
 //	DELETE /_fake/inject      removes all faults
 //	GET    /_fake/records     the last 100 requests, or ?last=n
 //	DELETE /_fake/records     forgets the requests and their counts
-//	GET    /_fake/unexpected  the requests that the service refused
+//	GET    /_fake/unexpected  the requests that the service refused, or dropped a part of
 //	GET    /_fake/state       counts, faults, checks, groups, channels and sessions
 //	POST   /_fake/seed        adds what the body says: see Service.Seed
 //	GET    /_fake/dump        Service.Dump

@@ -137,6 +137,17 @@ func WithEmptySecrets() Option {
 	return func(s *Service) { s.account.EmptySecrets = true }
 }
 
+// WithUndocumentedMembers makes the service accept what clients of the service are known to send
+// although nothing documents it: members and query parameters that are not documented, null for a
+// list, an empty pingToken, and a maintenance window without repeatUnit. The service drops them,
+// and lists the request in [Service.Unexpected] with what it dropped. Use it to test clients other
+// than package monitoring, such as a Terraform provider. Without it such a request is refused,
+// so that a mistyped name is not missed. What the service declares as closed, such as an intent, is
+// refused in either case.
+func WithUndocumentedMembers() Option {
+	return func(s *Service) { s.service.Lenient = true }
+}
+
 // WithoutRecording keeps no requests: [Service.Requests] is empty. They are still
 // counted. It saves memory in tests that send very many.
 func WithoutRecording() Option {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/front"
@@ -35,6 +36,10 @@ type Request struct {
 	Status int
 	// Refusal is why the service refused the request; empty if it did not.
 	Refusal string
+	// Dropped is what the service took and dropped of the request because nothing documents it, each
+	// in the words in which it is refused without [WithUndocumentedMembers], such as
+	// "id: is not allowed".
+	Dropped []string
 }
 
 // String returns the request and its status as one line, without headers and body.
@@ -46,6 +51,9 @@ func (r Request) String() string {
 	line += fmt.Sprintf(": %d", r.Status)
 	if r.Refusal != "" {
 		line += ": " + r.Refusal
+	}
+	if len(r.Dropped) > 0 {
+		line += ": not documented, and dropped: " + strings.Join(r.Dropped, ", ")
 	}
 	return line
 }
@@ -59,8 +67,9 @@ func (s *Service) Requests() []Request {
 // Unexpected returns the requests that the service refused, in order, at most the last
 // 1,000: requests to an unknown path, with a wrong key or account, and those that broke a
 // rule, or met a mistake of the test over a listener. Error responses of faults and of the
-// test's own handlers are not among them. A test that expects none can print them:
-// [Request.String] is one line.
+// test's own handlers are not among them. With [WithUndocumentedMembers] the list also has the
+// requests of which the service dropped a part: they have no Refusal, and their Dropped is not
+// empty. A test that expects none can print them: [Request.String] is one line.
 func (s *Service) Unexpected() []Request {
 	return requests(s.front.Unexpected())
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // Run makes a service for a test, and a client that talks to it in memory: those of [New] and
-// [Service.Client]. At its end the test fails if there are requests in [Service.Unexpected], and
-// prints them, unless [WithUnexpected] is given. It also fails for a fault that never happened,
+// [Service.Client]. At its end the test fails if the service refused requests, which
+// [Service.Unexpected] lists, and prints them, unless [WithUnexpected] is given. It also fails for a fault that never happened,
 // because then the test has not tried what it was written for: [Service.ClearFaults] says that it
 // need not happen, and so does a Probability below 1. In a bubble of testing/synctest, call it with
 // the t of the bubble. It panics if t is nil.
@@ -24,9 +24,12 @@ func Run(t testing.TB, opts ...Option) (*Service, *monitoring.Client) {
 	}
 	t.Cleanup(func() {
 		t.Helper()
-		for _, refused := range svc.Unexpected() {
-			if !svc.refusalsAllowed {
-				t.Errorf("monitoringtest: the service refused a request: %s", refused)
+		for _, one := range svc.Unexpected() {
+			switch {
+			case one.Refusal == "":
+				t.Logf("monitoringtest: the service dropped a part of a request: %s", one)
+			case !svc.refusalsAllowed:
+				t.Errorf("monitoringtest: the service refused a request: %s", one)
 			}
 		}
 		for _, unused := range svc.control.UnusedFaults() {

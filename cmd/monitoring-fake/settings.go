@@ -64,7 +64,7 @@ type settings struct {
 	limit                                       monitoring.RateLimit // no Requests: none
 	limitKind                                   monitoringtest.RateLimitKind
 	noRetryAfter, noPageHeaders                 bool
-	userKey, groupResets                        bool
+	userKey, groupResets, lenient               bool
 	moreWithheld, emptySecrets                  bool
 	speed                                       float64
 	latency, runTime, cancelDelay, visibleAfter time.Duration
@@ -112,6 +112,7 @@ func parse(args []string, getenv func(string) string, stdout io.Writer) (*settin
 	flags.DurationVar(&c.cancelDelay, "cancel-delay", monitoringtest.DefaultCancelDelay, "how long a cancel takes")
 	flags.DurationVar(&c.latency, "latency", 0, "the delay of each request")
 	flags.BoolVar(&c.noPageHeaders, "no-page-headers", false, "leave content-range and link out of lists")
+	flags.BoolVar(&c.lenient, "lenient", false, "take and drop members that are not documented, as other clients send them")
 	flags.BoolVar(&c.groupResets, "group-resets", false, "set what an update of a group leaves out to its default")
 	flags.BoolVar(&c.moreWithheld, "more-withheld", false, "withhold also locked variables, headers, passwords and the tokens of heartbeats")
 	flags.BoolVar(&c.emptySecrets, "empty-secrets", false, "show a secret variable as the empty text, and not as null")
@@ -230,6 +231,7 @@ func (c *settings) service() (*monitoringtest.Service, error) {
 	with(c.noRetryAfter, monitoringtest.WithoutRetryAfter)
 	with(c.userKey, monitoringtest.WithUserKey)
 	with(c.groupResets, monitoringtest.WithGroupResets)
+	with(c.lenient, monitoringtest.WithUndocumentedMembers)
 	with(c.moreWithheld, monitoringtest.WithMoreWithheld)
 	with(c.emptySecrets, monitoringtest.WithEmptySecrets)
 	with(c.random != 0, func() monitoringtest.Option { return monitoringtest.WithSeed(c.random) })

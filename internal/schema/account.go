@@ -40,7 +40,7 @@ func snippet() *Node {
 func windowCreate() *Node {
 	return window(true,
 		Member{"name", windowName(), true}, Member{"startsAt", moment(), true}, Member{"endsAt", moment(), true},
-		Member{"repeatUnit", anyText, true})
+		Member{"repeatUnit", &Node{Kinds: String, Lax: true}, true})
 }
 
 // windowUpdate is the body of PUT /v1/maintenance-windows/{id}. It changes only the members that it

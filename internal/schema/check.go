@@ -28,6 +28,7 @@ type checker struct {
 	path  rawjson.Path
 	spans []span // of the members of the objects that are being read
 	found []Violation
+	cuts  *[]cut // what is left out of the body; nil if nothing may be
 }
 
 // span is the start and the end of a value in the body. The zero span means that the value
@@ -127,12 +128,19 @@ func (c *checker) object(n *Node, at int) (end int) {
 					return c.inside(rawjson.Step{Name: m.Name}, m.Node, value, m.Required)
 				}
 			}
+			if c.cuts != nil && !n.Free && !n.Closed {
+				return c.cut(quoted, value, "is not allowed")
+			}
 			if c.level == Service && !n.Free {
 				c.broken(pathName(name), "is not allowed")
 			}
 			return rawjson.EndOfValid(c.data, value, c.deeper()-1)
 		}
-		if m := &n.Members[i]; o.leavesOut(m.Name) {
+		m := &n.Members[i]
+		if message, leaves := c.leaves(m.Node, value, m.Required); leaves {
+			return c.cut(quoted, value, message)
+		}
+		if o.leavesOut(m.Name) {
 			end = rawjson.EndOfValid(c.data, value, c.deeper()-1)
 		} else {
 			end = c.inside(rawjson.Step{Name: m.Name}, m.Node, value, m.Required)
@@ -161,6 +169,47 @@ func (n *Node) find(name text, next int) int {
 		next++
 	}
 	return -1
+}
+
+// cut is a member that is left out, from its name to its value. One that is not there has the end 0.
+type cut struct {
+	span
+	Violation
+}
+
+// leaves reports whether the value of a member is left out of a body, and notes it. It says what
+// Check would report.
+func (c *checker) leaves(n *Node, value int, required bool) (message string, leaves bool) {
+	kind := kindOf(c.data[value])
+	switch {
+	case c.cuts == nil:
+	case n.TakesNothing():
+		return n.wrongKind(kind, c.level), true
+	case kind == Null && !required && n.KindsAt(c.level)&(Array|Null) == Array:
+		return n.wrongKind(kind, c.level), true
+	case kind == String && n.Lax && c.data[value+1] == '"':
+		message = n.textMistake(nil, c.level, required)
+		return message, message != ""
+	}
+	return "", false
+}
+
+// cut leaves a member out of the object at the present path, and returns its end.
+func (c *checker) cut(quoted []byte, value int, message string) (end int) {
+	start := cap(c.data) - cap(quoted) // which is a part of the data
+	if end = rawjson.EndOfValid(c.data, value, c.deeper()-1); end == 0 {
+		return 0
+	}
+	c.note(span{start, end}, pathName(textIn(quoted)), message)
+	return end
+}
+
+func (c *checker) note(at span, name, message string) {
+	if len(*c.cuts) < maxViolations {
+		*c.cuts = append(*c.cuts, cut{at, Violation{rawjson.Step{Name: name, Index: -1}.After(c.path.String()), message}})
+	} else if len(c.found) == 0 {
+		c.found = append(c.found, Violation{"body", "has more members that are not documented than are listed"})
+	}
 }
 
 // report adds a violation at the present path; "" means no violation.
@@ -201,7 +250,11 @@ func (o object) leavesOut(member string) bool { return o.part && o.skips(member)
 // checkWhole checks the object as a whole: required members and rules across members.
 func (o object) checkWhole() {
 	for i := range o.node.Members {
-		if m := &o.node.Members[i]; m.Required && o.spans[o.base+i].start == 0 && !o.leavesOut(m.Name) {
+		switch m := &o.node.Members[i]; {
+		case !m.Required || o.spans[o.base+i].start != 0 || o.leavesOut(m.Name):
+		case m.Node.Lax && o.cuts != nil:
+			o.note(span{}, m.Name, "is required")
+		default:
 			o.broken(m.Name, "is required")
 		}
 	}

@@ -37,7 +37,7 @@ func heartbeat() *Node {
 			{"periodUnit", unit, true},
 			{"grace", number, true},
 			{"graceUnit", unit, true},
-			{"pingToken", &Node{Kinds: String | Null, Limits: Limits{Format: UUID}, Secret: true}, false},
+			{"pingToken", &Node{Kinds: String | Null, Limits: Limits{Format: UUID}, Secret: true, Lax: true}, false},
 			{"pingUrl", url, false},
 		},
 		Rules: []Rule{

@@ -83,6 +83,9 @@ type Node struct {
 	Unless struct{ Member, Text string }
 	// OtherName is the member of the object for which this one is another name.
 	OtherName string
+	// Lax says that clients of the service send an empty text for the value, or leave out the member
+	// although it is required.
+	Lax bool
 	// Secret says that messages must not quote the value.
 	Secret bool
 }

@@ -172,14 +172,26 @@ func (o *Operation) CheckQuery(query url.Values, level Level) []Violation {
 	return found
 }
 
-func (o *Operation) unknownParameters(query url.Values) []Violation {
-	var found []Violation
+func (o *Operation) unknownParameters(query url.Values) (found []Violation) {
 	for _, name := range slices.Sorted(maps.Keys(query)) {
-		if !slices.ContainsFunc(o.Query, func(p Parameter) bool { return slices.Contains(p.names(), name) }) {
+		if !o.has(name) {
 			found = append(found, Violation{pathName(textOf(name)), "is not allowed"})
 		}
 	}
 	return found
+}
+
+// has reports whether the operation has a parameter that is written with a name.
+func (o *Operation) has(name string) bool {
+	return slices.ContainsFunc(o.Query, func(p Parameter) bool { return slices.Contains(p.names(), name) })
+}
+
+// Documented takes the parameters out of a query that the operation does not have, and returns them
+// as [Operation.CheckQuery] would at the level Service.
+func (o *Operation) Documented(query url.Values) (undocumented []Violation) {
+	undocumented = o.unknownParameters(query)
+	maps.DeleteFunc(query, func(name string, _ []string) bool { return !o.has(name) })
+	return undocumented
 }
 
 // names returns the names under which a parameter may be written in a query.

@@ -64,6 +64,9 @@ func records(list []front.Request) []world.Fields {
 		if r.Refusal != "" {
 			f["refusal"] = r.Refusal
 		}
+		if len(r.Dropped) > 0 {
+			f["dropped"] = r.Dropped
+		}
 		out[i] = f
 	}
 	return out

@@ -26,7 +26,7 @@ func (f *Front) read(r *http.Request, base string, taughtBy []*target) *inbound 
 	}
 	if r.URL.RawQuery != "" {
 		query, err := url.ParseQuery(r.URL.RawQuery)
-		in.query, in.badQuery = withoutBrackets(query), err != nil
+		in.query, in.badQuery = query, err != nil
 	}
 	in.route, in.params = f.findRoute(in.method, in.path, taughtBy)
 	in.operation = in.method + " " + in.path
@@ -36,6 +36,9 @@ func (f *Front) read(r *http.Request, base string, taughtBy []*target) *inbound 
 			in.params[0] = f.world.Account
 		}
 	}
+	if in.route != nil && in.route.Rules != nil {
+		in.readBrackets()
+	}
 	in.hasKey = f.isKey(r.Header.Get("Authorization"))
 	return in
 }
@@ -43,13 +46,14 @@ func (f *Front) read(r *http.Request, base string, taughtBy []*target) *inbound 
 // ofAccount is the operation that also answers for the account of the header, as me.
 const ofAccount = "GET /v1/accounts/{accountId}/entitlements"
 
-// withoutBrackets reads tag[]=a as tag=a: some clients write the parameter so that may be repeated.
-func withoutBrackets(query url.Values) url.Values {
-	if values, given := query["tag[]"]; given {
-		delete(query, "tag[]")
-		query["tag"] = append(query["tag"], values...)
+// readBrackets reads tag[]=a as tag=a: some clients write the parameters so that may be repeated.
+func (in *inbound) readBrackets() {
+	for _, p := range in.route.Rules.Query {
+		if values, given := in.query[p.Name+"[]"]; given && p.Repeated {
+			delete(in.query, p.Name+"[]")
+			in.query[p.Name] = append(in.query[p.Name], values...)
+		}
 	}
-	return query
 }
 
 // findRoute finds the operation of a path and the values in it. Taught operations go

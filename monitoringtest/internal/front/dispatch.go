@@ -30,7 +30,7 @@ func (f *Front) dispatch(ctx context.Context, in *inbound) (r response, err erro
 		return f.callTaught(ctx, in)
 	}
 	now := f.world.Clock.Now()
-	sent, refusal, refused := in.refuse()
+	sent, refusal, refused := in.refuse(f.Lenient)
 	if refused {
 		return refusal, nil
 	}

@@ -20,6 +20,7 @@ type Config struct {
 	UserKey       bool                 // requests must name the account
 	Latency       func() time.Duration // nil: none
 	PageHeaders   bool
+	Lenient       bool // takes and drops what is not documented
 	RetryAfter    bool
 	Recording     int // how many requests are kept at most
 	Limit         monitoring.RateLimit

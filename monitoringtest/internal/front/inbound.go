@@ -22,6 +22,7 @@ type inbound struct {
 	unread     bool // there is more of the body than was read
 	tooLarge   bool // is the body
 	operation  string
+	dropped    []string  // what is not documented, and was taken all the same
 	carriedOut bool      // was the operation, and counted
 	taughtBy   []*target // that have passed it on
 	route      *target   // nil if no operation has this path

@@ -68,7 +68,8 @@ func (j *journal) arrived(in *inbound, now time.Time) *Request {
 }
 
 // responded records the response to a request. The request is unexpected if the service
-// itself refused it: there is no such operation, or the request broke a rule.
+// itself refused it: there is no such operation, or the request broke a rule. It also is if the
+// service dropped a part of it.
 func (j *journal) responded(in *inbound, r *Request, out *response, now time.Time, genuine bool) {
 	refused := genuine && out.failed != nil
 	switch out.status {
@@ -77,18 +78,21 @@ func (j *journal) responded(in *inbound, r *Request, out *response, now time.Tim
 	default:
 		refused = refused && in.route == nil && out.status == http.StatusNotFound
 	}
-	if r == nil && !refused {
+	unexpected := refused || len(in.dropped) > 0
+	if r == nil && !unexpected {
 		return
 	}
 	if r == nil {
 		r = newRequest(in, now)
 	}
-	r.Status = out.status
-	if !refused {
+	r.Status, r.Dropped = out.status, in.dropped
+	if !unexpected {
 		return
 	}
-	r.Refusal = out.failed.message
-	if in.route == nil && out.status == http.StatusNotFound {
+	if refused {
+		r.Refusal = out.failed.message
+	}
+	if refused && in.route == nil && out.status == http.StatusNotFound {
 		r.Refusal = "the service has no such operation"
 	}
 	kept := *r // its body is cut by itself

@@ -20,6 +20,7 @@ type Request struct {
 	BodyCut   bool
 	Status    int
 	Refusal   string
+	Dropped   []string
 }
 
 func newRequest(in *inbound, now time.Time) *Request {
@@ -37,6 +38,7 @@ func newRequest(in *inbound, now time.Time) *Request {
 func (r *Request) clone() Request {
 	c := *r
 	c.Header, c.Body, c.Query = r.Header.Clone(), slices.Clone(r.Body), make(url.Values, len(r.Query))
+	c.Dropped = slices.Clone(r.Dropped)
 	for name, values := range r.Query {
 		c.Query[name] = slices.Clone(values)
 	}

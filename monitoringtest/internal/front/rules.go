@@ -3,6 +3,7 @@ package front
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -12,11 +13,16 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
-// refuse refuses a request that breaks a rule of its operation, and reads its body.
-func (in *inbound) refuse() (sent world.Object, r response, refused bool) {
+// refuse refuses a request that breaks a rule of its operation, and reads its body. If it is
+// lenient, it takes what is not documented, drops it, and notes it.
+func (in *inbound) refuse(lenient bool) (sent world.Object, r response, refused bool) {
 	problem := in.checkParams()
 	if problem == nil && in.badQuery {
 		return nil, undecodable(), true
+	}
+	if problem == nil && lenient {
+		in.query = maps.Clone(in.query) // that of before is recorded
+		in.undocumented(badQuery, in.route.Rules.Documented(in.query))
 	}
 	if problem == nil {
 		problem = in.checkQuery()
@@ -27,10 +33,17 @@ func (in *inbound) refuse() (sent world.Object, r response, refused bool) {
 	if r, refused := in.checkContentType(); refused {
 		return nil, r, true
 	}
-	if sent, problem = in.readBody(); problem != nil {
+	if sent, problem = in.readBody(lenient); problem != nil {
 		return nil, problem.response(), true
 	}
 	return sent, response{}, false
+}
+
+// undocumented notes what is dropped from a request, in the words of a refusal.
+func (in *inbound) undocumented(part func(schema.Violation) *broken, dropped []schema.Violation) {
+	for _, v := range dropped {
+		in.dropped = append(in.dropped, part(v).message(in.older(http.StatusBadRequest)))
+	}
 }
 
 // undecodable responds to a query that cannot be decoded.
@@ -82,7 +95,7 @@ func (in *inbound) checkContentType() (response, bool) {
 
 // readBody reads the body of a request. It refuses a body that breaks a rule of the
 // operation, and ignores the body if the operation takes none.
-func (in *inbound) readBody() (world.Object, *broken) {
+func (in *inbound) readBody(lenient bool) (world.Object, *broken) {
 	rules := in.route.Rules
 	switch {
 	case rules.Body == nil:
@@ -93,11 +106,18 @@ func (in *inbound) readBody() (world.Object, *broken) {
 	default:
 		return nil, badBody(schema.Violation{Path: wholeBody, Message: "is required"})
 	}
-	if found := rules.Body.Check(in.body, schema.Service, nil); len(found) > 0 {
+	body := in.body
+	if lenient {
+		rest, undocumented, found := rules.Body.CheckDocumented(body)
+		if in.undocumented(badBody, undocumented); len(found) > 0 {
+			return nil, badBody(found[0])
+		}
+		body = rest
+	} else if found := rules.Body.Check(body, schema.Service, nil); len(found) > 0 {
 		return nil, badBody(found[0])
 	}
 	var o world.Object
-	if err := json.Unmarshal(plainNumbers(in.body), &o); err != nil {
+	if err := json.Unmarshal(plainNumbers(body), &o); err != nil {
 		return nil, badBody(schema.Violation{Path: wholeBody, Message: "is not valid JSON"})
 	}
 	return o, nil

@@ -9,7 +9,7 @@ import (
 
 // windowDefaults are the members that a window has by default.
 var windowDefaults = Object{
-	"tags": Raw("[]"), "repeatInterval": Raw("null"), "repeatEndsAt": Raw("null"), "timezone": Raw("null"), "description": Raw("null"),
+	"tags": Raw("[]"), "repeatUnit": Raw("null"), "repeatInterval": Raw("null"), "repeatEndsAt": Raw("null"), "timezone": Raw("null"), "description": Raw("null"),
 	"pauseAllChecks": Raw("false"), "silenceAllAlerts": Raw("false"), "silenceAlertsTags": Raw("[]"), "updated_at": Raw("null"),
 }
 
