@@ -20,7 +20,8 @@ type check struct {
 	Status    string             `json:"status"`
 	Link      string             `json:"link"`
 	Locations []location         `json:"results"`
-	Verdict   monitoring.Verdict `json:"-"` // what counts: degraded is failed with -fail-on-degraded
+	Since     string             `json:"since,omitempty"` // what it is in comparison with the run of -baseline
+	Verdict   monitoring.Verdict `json:"-"`               // what counts: degraded is failed with -fail-on-degraded
 	Took      time.Duration      `json:"-"`
 	Running   bool               `json:"-"` // the waiting ended before the session, which goes on
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -114,6 +115,12 @@ func TestNothingThatTheServiceSaysForgesALineACommandOrMarkup(t *testing.T) {
 					require.NoError(t, err, got.junit)
 				}
 			}
+			output := filepath.Join(t.TempDir(), "output")
+			gateOf(t.Context(), t, hostile(t, "FAILED", text), env(envActions, "true", envStepOutput, output), "-tags", "all")
+			outputs, err := os.ReadFile(output)
+			require.NoError(t, err)
+			require.Regexp(t, `^(?:[a-z-]+=[^\n]*\n){11}$`, string(outputs))
+			requireShown(t, string(outputs))
 			left := gateOf(t.Context(), t, hostile(t, "STARTED", text), env(), "-tags", "all", "-detach")
 			require.Equal(t, 1, strings.Count(left.stdout, "\n"))
 			require.Regexp(t, `^[0-9a-f-]{36} \S`, left.stdout)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -20,7 +21,9 @@ type options struct {
 	ids, sessions []string
 	timeout       time.Duration
 	files         []file
-	least         int
+	least, most   int // of checks that are started; no most if it is 0
+	baseline      string
+	before        baseline // read from that file
 
 	allowMissing, strict, failOnDegraded, failOnFlaky, cancel, detach, all, demo bool
 }
@@ -47,6 +50,32 @@ func (f *file) open() (err error) {
 		return nil
 	}
 	return err
+}
+
+// open opens the files. Two of one file are an error, unless nobody has asked for the later one.
+func (o *options) open() error {
+	for i := range o.files {
+		f := &o.files[i]
+		if slices.ContainsFunc(o.files[:i], func(other file) bool { return other.name == f.name }) {
+			if f.unasked {
+				continue
+			}
+			return fmt.Errorf("two reports are to be written to %s: give each one a file of its own", f.name)
+		}
+		if err := f.open(); err != nil {
+			return err
+		}
+		if slices.ContainsFunc(o.files[:i], f.same) {
+			if f.unasked {
+				f.out.Close()
+				f.out = nil
+				continue
+			}
+			return fmt.Errorf("two reports are to be written to one file, and %s is one name of it: give each one a file of its own", f.name)
+		}
+	}
+	o.files = slices.DeleteFunc(o.files, func(f file) bool { return f.out == nil })
+	return nil
 }
 
 // same reports whether another file is the same one by another name, such as a link. Devices such
@@ -92,17 +121,19 @@ func flags(o *options) *flag.FlagSet {
 	})
 	set.BoolVar(&o.cancel, "cancel", false, "cancel what still runs after the timeout or an interrupt; only PLAYWRIGHT suites can be")
 	set.IntVar(&o.least, "min", 0, "the exit code is 2 if fewer than this `number` of checks were started")
+	set.IntVar(&o.most, "max", 0, "start nothing, and exit with 2, if more than this `number` of checks would be started;\nthe key must be able to list checks and groups")
 	set.BoolVar(&o.allowMissing, "allow-missing", false, "accept that checks of -ids were not started: they are deactivated or deleted")
 	set.BoolVar(&o.strict, "strict", false, "the exit code is 2 if a check with the tags is deactivated and was not run")
 	set.BoolVar(&o.failOnDegraded, "fail-on-degraded", false, "count degraded checks as failed")
 	set.BoolVar(&o.failOnFlaky, "fail-on-flaky", false, "count checks that passed only after a failed attempt as failed")
 	set.BoolVar(&o.all, "all", false, "print all checks, and reasons without a cut")
-	output := func(name, usage string, render func(*report) []byte) {
-		set.Func(name, usage, func(file string) error {
-			o.add(file, os.O_TRUNC, render)
+	output := func(flag, usage string, render func(*report) []byte) {
+		set.Func(flag, usage, func(name string) error {
+			o.add(file{name: name, mode: os.O_TRUNC, render: render})
 			return nil
 		})
 	}
+	set.StringVar(&o.baseline, "baseline", "", "say what is new since the run that wrote this `file` with -json; it need not be there,\nand -json may write it anew")
 	output("html", "write a page with everything to this `file`", (*report).page)
 	output("junit", "write JUnit XML to this `file`", (*report).junit)
 	output("json", "write JSON to this `file`", (*report).json)
@@ -129,20 +160,23 @@ func parse(args []string) (o options, err error) {
 		return o, errors.New("say which checks to run with -tags or -ids, or which sessions to wait for with -sessions")
 	case o.tags != nil && o.ids != nil, o.tags != nil && o.sessions != nil, o.ids != nil && o.sessions != nil:
 		return o, errors.New("give one of -tags, -ids and -sessions")
-	case o.least < 0:
-		return o, errors.New("-min: want 0 or more")
+	case o.least < 0, o.most < 0:
+		return o, errors.New("-min, -max: want 0 or more")
+	case o.most > 0 && o.sessions != nil:
+		return o, errors.New("-max is for what is started, and -sessions starts nothing")
 	case o.detach && o.sessions != nil:
 		return o, errors.New("-detach starts checks and -sessions waits for them: give one of them")
-	case o.detach && (o.files != nil || o.cancel || o.failOnDegraded || o.failOnFlaky || o.all):
+	case o.detach && (o.files != nil || o.cancel || o.failOnDegraded || o.failOnFlaky || o.all || o.baseline != ""):
 		return o, errors.New("-detach does not wait, so there is nothing to report: give the other flags to the run with -sessions")
 	}
 	return o, nil
 }
 
 // add adds a file to be written. One without a name is none.
-func (o *options) add(name string, mode int, render func(*report) []byte) {
-	if whole, err := filepath.Abs(name); name != "" && err == nil { // of the same file the same
-		o.files = append(o.files, file{name: whole, mode: mode, render: render})
+func (o *options) add(f file) {
+	if whole, err := filepath.Abs(f.name); f.name != "" && err == nil { // of the same file the same
+		f.name = whole
+		o.files = append(o.files, f)
 	}
 }
 
@@ -194,7 +228,8 @@ Flags:
 Environment:
   MONITORING_BASE_URL, MONITORING_API_KEY, and for keys of users MONITORING_ACCOUNT_ID
   MONITORING_INSECURE_HTTP  1 allows plain http to another machine; the key travels in clear
-  GITHUB_ACTIONS            true adds annotations, and a summary in the file of GITHUB_STEP_SUMMARY
+  GITHUB_ACTIONS            true adds annotations, a summary in the file of GITHUB_STEP_SUMMARY, and
+                            outputs for the next steps in that of GITHUB_OUTPUT
   NO_COLOR                  any text turns the colors off
 
 Exit codes:

@@ -70,17 +70,21 @@ func (g *gate) run(ctx context.Context) *report {
 	var stop context.CancelFunc
 	g.lasting, stop = lingering(ctx, interruptTime)
 	defer stop()
-	if g.sessions != nil {
+	refused := false
+	switch {
+	case g.sessions != nil:
 		g.takeUp(ctx)
-	} else {
+	case g.most > 0 && !g.areFew(ctx):
+		refused = true
+	default:
 		g.start(ctx)
 	}
-	if g.tags != nil && (!g.detach || g.strict) && ctx.Err() == nil {
+	if g.tags != nil && !refused && (!g.detach || g.strict) && ctx.Err() == nil {
 		listing, stopListing := context.WithCancel(g.lasting)
 		g.stopListing = stopListing
 		g.reads.Go(func() { g.lookForDeactivated(listing) })
 	}
-	if g.least > len(g.ids) {
+	if g.least > len(g.ids) && !refused {
 		g.problem(fmt.Sprintf("started %s, and -min wants %d", plural(len(g.ids), "check"), g.least))
 	}
 	if !g.detach && len(g.ids) > 0 {
@@ -95,6 +99,7 @@ func (g *gate) run(ctx context.Context) *report {
 	for _, id := range g.ids {
 		g.report.Checks = append(g.report.Checks, g.check(id))
 	}
+	g.report.compare(g.before)
 	g.report.finish(ctx.Err() != nil)
 	return g.report
 }
@@ -150,13 +155,65 @@ func (g *gate) start(ctx context.Context) {
 	for i := range sessions {
 		g.add(sessions[i].CheckSessionID, &sessions[i])
 	}
-	g.compare(sessions)
+	g.compareIDs(sessions)
+	if g.most > 0 && len(g.ids) > g.most {
+		g.problem(fmt.Sprintf("started %s, and -max allows %d", plural(len(g.ids), "check"), g.most))
+	}
 	g.announce("triggered ")
 }
 
-// compare says if the answer to a trigger of ids is about other checks, or about fewer, also where
+// areFew reports whether no more checks would be started than -max allows. Otherwise, or if that is
+// not known, it says so.
+func (g *gate) areFew(ctx context.Context) bool {
+	g.show.update("counting the checks, for -max")
+	counting, stop := context.WithTimeout(ctx, g.timeout)
+	defer stop()
+	n, err := g.matching(counting)
+	switch {
+	case ctx.Err() != nil:
+		g.problem("interrupted, before the checks were started")
+	case err != nil:
+		g.problem("-max: the checks could not be counted, so nothing was started\n" + err.Error())
+	case n > g.most:
+		g.problem(fmt.Sprintf("-max allows %d, and %s would be started: nothing was", g.most, plural(n, "check")))
+	default:
+		return true
+	}
+	return false
+}
+
+// matching returns how many checks would be started: those of the ids, or the active ones with the
+// tags, of which some may be those of their groups.
+func (g *gate) matching(ctx context.Context) (n int, err error) {
+	if g.tags == nil {
+		ids := make(map[string]bool)
+		for _, id := range g.options.ids {
+			ids[key(id)] = true
+		}
+		return len(ids), nil
+	}
+	ofGroup := make(map[int64][]string)
+	for group, err := range g.client.CheckGroups.All(ctx, monitoring.CheckGroupListOptions{}) {
+		if err != nil {
+			return 0, err
+		}
+		ofGroup[group.ID] = group.Tags
+	}
+	for c, err := range g.client.Checks.All(ctx, monitoring.CheckListOptions{}) {
+		if err != nil {
+			return 0, err
+		}
+		tags := slices.Concat(c.Tags, ofGroup[monitoring.ValueOr(c.GroupID, 0)])
+		if monitoring.ValueOr(c.Activated, true) && slices.ContainsFunc(g.tags, func(group []string) bool { return matches(tags, group) }) {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// compareIDs says if the answer to a trigger of ids is about other checks, or about fewer, also where
 // it does not say which. Sessions that are there twice count once.
-func (g *gate) compare(sessions []monitoring.CheckSession) {
+func (g *gate) compareIDs(sessions []monitoring.CheckSession) {
 	asked := make(map[string]bool)
 	for _, id := range g.options.ids {
 		asked[key(id)] = true

@@ -291,6 +291,18 @@ func TestAStepSummaryThatCannotBeWrittenStopsNothing(t *testing.T) {
 		dir := t.TempDir()
 		got := gateOf(t.Context(), t, newService(), env(envActions, "true", envStepSummary, filepath.Join(dir, "no", "summary")), "-tags", "well")
 		require.Zero(t, got.code, got.stderr)
+		for name, pairs := range map[string][]string{
+			"outputs of a folder that is not there": {envActions, "true", envStepOutput, filepath.Join(dir, "no", "output")},
+			"both in one file":                      {envActions, "true", envStepOutput, filepath.Join(dir, "both"), envStepSummary, filepath.Join(dir, "both")},
+			"in the file of a report":               {envActions, "true", envStepSummary, filepath.Join(dir, "one.json"), envStepOutput, filepath.Join(dir, "link")},
+		} {
+			os.Symlink(filepath.Join(dir, "one.json"), filepath.Join(dir, "link"))
+			got = gateOf(t.Context(), t, newService(), env(pairs...), "-tags", "well", "-json", filepath.Join(dir, "one.json"))
+			require.Zero(t, got.code, "%s: %s", name, got.stderr)
+			data, err := os.ReadFile(filepath.Join(dir, "one.json"))
+			require.NoError(t, err)
+			require.True(t, json.Valid(data), name)
+		}
 		got = gateOf(t.Context(), t, newService(), env(), "-tags", "well", "-json", filepath.Join(dir, "new", "deep", "out.json"))
 		require.Zero(t, got.code, got.stderr)
 		require.FileExists(t, filepath.Join(dir, "new", "deep", "out.json"))
@@ -445,6 +457,8 @@ func TestWrongUseIsReportedBeforeAnythingIsTriggered(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("file", nil, 0o600))
 	require.NoError(t, os.WriteFile("target", nil, 0o600))
+	require.NoError(t, os.WriteFile("notes.json", []byte("notes"), 0o600))
+	require.NoError(t, os.WriteFile("other.json", []byte("{}"), 0o600))
 	require.NoError(t, os.Symlink("target", "link"))
 	for args, want := range map[string]string{
 		"":                              "with -tags or -ids",
@@ -457,6 +471,11 @@ func TestWrongUseIsReportedBeforeAnythingIsTriggered(t *testing.T) {
 		"-tags a -timeout 8d":           "want a duration",
 		"-tags a -timeout -1d3h":        "want a duration",
 		"-tags a -min -1":               "-min",
+		"-tags a -max -1":               "-max",
+		"-sessions a -max 1":            "starts nothing",
+		"-tags a -baseline x -detach":   "nothing to report",
+		"-demo -baseline notes.json":    "-baseline notes.json is no report of -json",
+		"-demo -baseline other.json":    "it has no sessions",
 		"-tags a b":                     `"b"`,
 		"-what":                         "-what",
 		"-sessions a -detach":           "give one of them",
@@ -498,4 +517,93 @@ func TestDurations(t *testing.T) {
 	for ms, want := range map[float64]string{0: "0 ms", 0.4: "0 ms", 999.4: "999 ms", 999.7: "1.00 s", 59_000: "59.00 s", 150_000: "2m30s", mostTime: "24h"} {
 		require.Equal(t, want, millis(&ms))
 	}
+}
+
+func TestMoreChecksThanAreAllowedAreNotStarted(t *testing.T) {
+	for name, c := range map[string]struct {
+		args  string
+		fault monitoringtest.Fault
+		code  int
+		why   string
+	}{
+		"as many as are allowed":                   {"-max 2 -tags well -tags broken", monitoringtest.Fault{}, exitFailed, ""},
+		"more of them":                             {"-max 1 -tags well -tags broken", monitoringtest.Fault{}, exitUnknown, "-max allows 1, and 2 checks would be started: nothing was"},
+		"one of them by the tag of its group":      {"-max 1 -tags well -tags grouped", monitoringtest.Fault{}, exitUnknown, "2 checks would be started"},
+		"deactivated ones do not count":            {"-max 1 -tags well -tags asleep", monitoringtest.Fault{}, exitPassed, ""},
+		"ids, which count once":                    {"-max 1 -ids " + loginID + "," + strings.ToUpper(loginID), monitoringtest.Fault{}, exitPassed, ""},
+		"more ids":                                 {"-max 1 -ids " + loginID + "," + noID, monitoringtest.Fault{}, exitUnknown, "-max allows 1, and 2 checks"},
+		"a key that may not list checks":           {"-max 9 -tags well", monitoringtest.Fault{Operation: "GET /v1/checks", Status: 403}, exitUnknown, "the checks could not be counted, so nothing was started"},
+		"or groups":                                {"-max 9 -tags well", monitoringtest.Fault{Operation: "GET /v1/check-groups", Status: 403}, exitUnknown, "the checks could not be counted"},
+		"a list that hangs":                        {"-max 9 -tags well -timeout 1m", monitoringtest.Fault{Operation: "GET /v1/checks", Delay: time.Hour}, exitUnknown, "the checks could not be counted"},
+		"a list that lacks some of those that ran": {"-max 1 -tags well -tags broken", monitoringtest.Fault{Operation: "GET /v1/checks", Status: 200, Body: "[]"}, exitFailed, "started 2 checks, and -max allows 1"},
+	} {
+		inBubble(t, name, func(t *testing.T) {
+			svc := newService()
+			group := svc.AddGroup(monitoring.CheckGroup{Name: "Team", Tags: []string{"grouped"}})
+			svc.AddCheck(monitoringtest.Check{Name: "Member", GroupID: group})
+			if c.fault.Operation != "" {
+				svc.Inject(c.fault)
+			}
+			got := gateOf(t.Context(), t, svc, env(), strings.Fields(c.args)...)
+			require.Equal(t, c.code, got.code, got.stderr)
+			require.Contains(t, got.stderr, c.why)
+			require.Equal(t, c.code != exitUnknown, svc.Count(opTrigger) == 1)
+			require.LessOrEqual(t, got.took, time.Minute)
+		})
+	}
+}
+
+func TestWhatIsNewSinceTheLastRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		last, output := filepath.Join(dir, "last.json"), filepath.Join(dir, "output")
+		svc := newService()
+		basket := svc.AddCheck(monitoringtest.Check{Name: "Basket", Tags: []string{"well"}})
+		run := func(more ...string) ran {
+			args := append(more, "-baseline", last, "-json", last, "-tags", "well", "-tags", "broken", "-tags", "slow")
+			got := gateOf(t.Context(), t, svc, env(envActions, "true", envStepOutput, output), args...)
+			require.Equal(t, exitFailed, got.code, got.stderr)
+			return got
+		}
+		require.NotContains(t, run().stdout, "since the last run", "there was none")
+		require.NoError(t, os.WriteFile(last, nil, 0o600))
+		require.NotContains(t, run().stdout, "since the last run", "it was killed, so its file is empty")
+		require.Contains(t, run().stdout, "\nsince the last run: still failing: Payment\nChecks failed")
+		svc.SetOutcome(basket, "FAILED")
+		got := run()
+		const text = "since the last run: new: Basket; still failing: Payment"
+		for what, output := range map[string]string{"stdout": got.stdout, "JUnit": got.junit, "page": got.page, "Markdown": strings.ReplaceAll(got.markdown, "<!-- -->", "")} {
+			require.Contains(t, output, text, what)
+		}
+		require.Contains(t, got.json, `"since": "still failing"`)
+		outputs, err := os.ReadFile(output)
+		require.NoError(t, err)
+		require.Contains(t, string(outputs), "\nnew-ids="+basket+"\n")
+		svc.SetOutcome(basket, "PASSED")
+		require.Contains(t, run().stdout, "since the last run: still failing: Payment; fixed: Basket\n")
+		require.Contains(t, run("-fail-on-degraded", "-fail-on-flaky").stdout, "since the last run: still failing: Login, Payment, Search\n", "a verdict of then counts by the flags of now")
+	})
+}
+
+func TestTheNextStepGetsWhatItNeeds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		file := filepath.Join(t.TempDir(), "output")
+		require.NoError(t, os.WriteFile(file, []byte("of=another step\n"), 0o600))
+		svc := newService()
+		got := gateOf(t.Context(), t, svc, env(envActions, "true", envStepOutput, file), "-tags", "well", "-tags", "broken", "-tags", "long", "-timeout", "1m")
+		require.Equal(t, exitFailed, got.code)
+		sessions := svc.Sessions()
+		want := []string{"of=another step", "verdict=failed", "checks=3", "failed=1", "unknown=1", "cancelled=0", "degraded=0", "passed=1",
+			"failed-ids=" + sessions[1].CheckID, "new-ids=", "running-sessions=" + sessions[2].CheckSessionID, "link=" + sessions[1].CheckSessionLink, ""}
+		outputs, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, want, strings.Split(string(outputs), "\n"))
+
+		require.NoError(t, os.Remove(file))
+		left := gateOf(t.Context(), t, svc, env(envActions, "true", envStepOutput, file), "-tags", "well", "-detach")
+		require.Zero(t, left.code)
+		outputs, err = os.ReadFile(file)
+		require.NoError(t, err)
+		require.Contains(t, string(outputs), "\nrunning-sessions="+svc.Sessions()[3].CheckSessionID+"\n")
+	})
 }

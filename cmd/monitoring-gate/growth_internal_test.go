@@ -98,6 +98,8 @@ var outputsOf = map[string]func(*report){
 	"all text":    func(r *report) { r.text(true) },
 	"annotations": func(r *report) { r.annotations() },
 	"ids":         func(r *report) { r.idLines() },
+	"step output": func(r *report) { r.stepOutput() },
+	"what is new": func(r *report) { r.compare(baseline{}); r.SinceText() },
 }
 
 // reportOf is the report of sessions that have failed for a reason of so many characters.

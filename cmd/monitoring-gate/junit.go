@@ -74,7 +74,7 @@ func (r *report) junit() []byte {
 		outcome = []location{{Name: "outcome", Verdict: monitoring.VerdictUnknown, Reasons: r.Problems}}
 	}
 	own := newSuite(gateName, 0, r.Started, outcome, taken, properties...)
-	own.Children = append(own.Children, newElement("system-out", strings.TrimSpace(r.Headline+": "+r.Totals()+".\n"+r.NotRunText())))
+	own.Children = append(own.Children, newElement("system-out", strings.TrimSpace(r.Headline+": "+r.Totals()+".\n"+strings.TrimSpace(r.NotRunText()+"\n"+r.SinceText()))))
 	var b bytes.Buffer
 	b.WriteString(xml.Header)
 	encoder := xml.NewEncoder(&b)

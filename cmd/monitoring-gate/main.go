@@ -21,7 +21,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -44,6 +43,7 @@ const (
 	envKey, envAccount = "MONITORING_API_KEY", "MONITORING_ACCOUNT_ID"
 	envActions         = "GITHUB_ACTIONS"
 	envStepSummary     = "GITHUB_STEP_SUMMARY"
+	envStepOutput      = "GITHUB_OUTPUT"
 )
 
 // The first interrupt ends the waiting; a second one ends the process at once. If nobody reads the
@@ -132,28 +132,26 @@ func (p program) prepare(args []string) (o options, client *monitoring.Client, e
 			err = fmt.Errorf("%w; -demo tries the gate out with made-up data", err)
 		}
 	}
-	if name := p.getenv(envStepSummary); p.getenv(envActions) == "true" && !o.detach {
+	if err == nil && o.baseline != "" { // before a report is written there
+		o.before, err = o.readBaseline()
+	}
+	if p.getenv(envActions) == "true" {
+		p.addUnasked(&o)
+	}
+	if err == nil {
+		err = o.open()
+	}
+	return o, client, err
+}
+
+// addUnasked adds the files of a step of GitHub Actions.
+func (p program) addUnasked(o *options) {
+	if name := p.getenv(envStepSummary); !o.detach {
 		room := mostStepSummary
 		if info, err := os.Stat(name); err == nil {
 			room = max(room-int(info.Size()), mostSummary/10) // all steps of before wrote into files of their own
 		}
-		o.add(name, os.O_APPEND, func(r *report) []byte { return r.markdown(room) })
-		if n := len(o.files); n > 0 && name != "" {
-			o.files[n-1].unasked = true
-		}
+		o.add(file{name: name, mode: os.O_APPEND, unasked: true, render: func(r *report) []byte { return r.markdown(room) }})
 	}
-	for i := range o.files {
-		f := &o.files[i]
-		if err == nil && slices.ContainsFunc(o.files[:i], func(other file) bool { return other.name == f.name }) {
-			err = fmt.Errorf("two reports are to be written to %s: give each one a file of its own", f.name)
-		}
-		if err == nil {
-			err = f.open()
-		}
-		if err == nil && slices.ContainsFunc(o.files[:i], f.same) {
-			err = fmt.Errorf("two reports are to be written to one file, and %s is one name of it: give each one a file of its own", f.name)
-		}
-	}
-	o.files = slices.DeleteFunc(o.files, func(f file) bool { return f.out == nil })
-	return o, client, err
+	o.add(file{name: p.getenv(envStepOutput), mode: os.O_APPEND, unasked: true, render: (*report).stepOutput})
 }

@@ -47,8 +47,10 @@ func (r *report) markdownWith(cards []card, show shown) string {
 	if r.Demo {
 		b.WriteString("\nThis is a demo: its data is made up.\n")
 	}
-	if text := r.NotRunText(); text != "" {
-		fmt.Fprintf(&b, "\n%s\n", escape(text))
+	for _, text := range []string{r.NotRunText(), r.SinceText()} {
+		if text != "" {
+			fmt.Fprintf(&b, "\n%s\n", escape(text))
+		}
 	}
 	for i, problem := range r.Problems {
 		if show.cards > 0 || i == 0 {

@@ -33,6 +33,9 @@ func (r *report) text(all bool) string {
 	if text := r.NotRunText(); text != "" {
 		b.WriteString(text + "\n")
 	}
+	if text := r.SinceText(); text != "" {
+		b.WriteString(text + "\n")
+	}
 	if ids := r.idLines(); ids != "" {
 		b.WriteString("Still running; -sessions with these ids waits for them:\n" + ids)
 	}
