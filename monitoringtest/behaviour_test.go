@@ -153,18 +153,22 @@ func TestAFamilyHidesWhatOnlyTheOtherHas(t *testing.T) {
 func TestAGroupUpdateThatResets(t *testing.T) {
 	svc := monitoringtest.New(monitoringtest.WithGroupResets())
 	svc.AddGroupJSON(`{"id":7,"name":"Search","activated":false,"muted":true,"tags":["a"],"concurrency":9,"apiCheckDefaults":{"url":"x"},
-		"retryStrategy":null,"localSetupScript":"x","created_at":"2026-07-14","updated_at":null}`)
-	require.NoError(t, callAny(t.Context(), clientOf(t, svc), http.MethodPut, "/v2/check-groups/7", nil, map[string]any{"name": "Search", "tags": []string{"b"}}, nil))
+		"locations":["eu-west-1"],"privateLocations":["office"],"environmentVariables":[{"key":"A","value":"a"}],"browserCheckDefaults":"d",
+		"alertChannelSubscriptions":[{"alertChannelId":1,"activated":true}],"retryStrategy":null,"localSetupScript":"x","created_at":"2026-07-14","updated_at":null}`)
+	require.NoError(t, callAny(t.Context(), clientOf(t, svc), http.MethodPut, "/v2/check-groups/7", nil, map[string]any{"name": "Search"}, nil))
 	inside, _ := svc.GroupJSON(7)
 	var g map[string]any
 	require.NoError(t, json.Unmarshal(inside, &g))
 	delete(g, "updated_at")
 	require.Equal(t, map[string]any{
-		"id": 7.0, "name": "Search", "tags": []any{"b"}, "created_at": "2026-07-14",
-		"activated": true, "muted": false, "locations": []any{}, "concurrency": 3.0, "apiCheckDefaults": map[string]any{}, "browserCheckDefaults": "",
-		"runtimeId": nil, "environmentVariables": []any{}, "alertChannelSubscriptions": []any{}, "setupSnippetId": nil, "tearDownSnippetId": nil,
-		"localSetupScript": nil, "localTearDownScript": nil, "privateLocations": []any{}, "runParallel": nil, "alertSettings": nil,
-		"retryStrategy": "FALLBACK", "useGlobalAlertSettings": nil, "doubleCheck": false,
+		"id": 7.0, "name": "Search", "created_at": "2026-07-14",
+		"activated": true, "muted": false, "concurrency": 3.0, "apiCheckDefaults": map[string]any{}, "runtimeId": nil,
+		"setupSnippetId": nil, "tearDownSnippetId": nil, "localSetupScript": nil, "localTearDownScript": nil, "runParallel": nil,
+		"alertSettings": nil, "retryStrategy": "FALLBACK", "useGlobalAlertSettings": nil, "doubleCheck": false,
+		// no default is documented for these
+		"tags": []any{"a"}, "locations": []any{"eu-west-1"}, "privateLocations": []any{"office"}, "browserCheckDefaults": "d",
+		"environmentVariables":      []any{map[string]any{"key": "A", "value": "a"}},
+		"alertChannelSubscriptions": []any{map[string]any{"alertChannelId": 1.0, "activated": true}},
 	}, g)
 }
 
@@ -175,8 +179,9 @@ func TestAnUpdateOfADNSCheckSetsWhatItLeavesOutToItsDefault(t *testing.T) {
 	svc.AddAlertChannel(monitoringtest.AlertChannel{})
 	id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeDNS, Name: "Mail", Tags: []string{"a"}, Members: map[string]any{
 		"request":   map[string]any{"query": "shop.test", "recordType": "MX", "port": 53, "protocol": "TCP", "assertions": []any{}},
-		"frequency": 0, "frequencyOffset": 20, "description": "old",
-		"doubleCheck": false, "maxResponseTime": 4000, "groupId": 7, "intent": map[string]any{"goal": "mail arrives"}, "logicalId": "mail",
+		"frequency": 0, "description": "old",
+		"doubleCheck": false, "maxResponseTime": 4000, "groupId": 7, "privateLocations": []string{"office"}, "aiAutoRepairEnabled": true,
+		"retryStrategy": map[string]any{"type": "SINGLE_RETRY"}, "triggerIncident": nil, "frequencyOffset": 20, "intent": map[string]any{"goal": "mail arrives"}, "logicalId": "mail",
 	}})
 	state := func() (members map[string]any) {
 		inside, _ := svc.CheckJSON(id)
@@ -193,18 +198,17 @@ func TestAnUpdateOfADNSCheckSetsWhatItLeavesOutToItsDefault(t *testing.T) {
 	_, err = client.Checks.UpdateDNS(t.Context(), id, monitoring.DNSCheckUpdate{CheckSettings: monitoring.CheckSettings{Name: "Mail", Activated: new(false)}})
 	require.NoError(t, err)
 	want := maps.Clone(before)
-	delete(want, "intent")
-	maps.Copy(want, map[string]any{"activated": false, "muted": false, "tags": []any{}, "locations": []any{}, "alertChannelSubscriptions": []any{},
-		"frequency": 10.0, "frequencyOffset": 1.0, "description": nil, "doubleCheck": true, "maxResponseTime": 1000.0, "groupId": nil})
-	require.Equal(t, want, state(), "the request, the id and what only answers have stay")
+	maps.Copy(want, map[string]any{"activated": false, "muted": false, "tags": []any{}, "locations": []any{}, "frequency": 10.0,
+		"description": nil, "doubleCheck": true, "groupId": nil, "intent": nil, "aiAutoRepairEnabled": nil})
+	require.Equal(t, want, state(), "what has no documented default stays, and so does what only answers have")
 
-	_, err = client.Checks.UpdateDNS(t.Context(), id, monitoring.DNSCheckUpdate{CheckSettings: monitoring.CheckSettings{Name: "Mail"}, Frequency: new(0)})
+	_, err = client.Checks.UpdateDNS(t.Context(), id, monitoring.DNSCheckUpdate{CheckSettings: monitoring.CheckSettings{Name: "Mail"}, Frequency: new(1)})
 	require.NoError(t, err)
-	require.Equal(t, []any{0.0, 10.0}, []any{state()["frequency"], state()["frequencyOffset"]}, "the least offset that fits")
+	require.Equal(t, []any{1.0, 1.0}, []any{state()["frequency"], state()["frequencyOffset"]}, "the least offset that fits")
 	_, err = client.Checks.UpdateDNS(t.Context(), id, monitoring.DNSCheckUpdate{
-		CheckSettings: monitoring.CheckSettings{Name: "Mail"}, DegradedResponseTime: monitoring.Value(2000.0),
+		CheckSettings: monitoring.CheckSettings{Name: "Mail"}, DegradedResponseTime: monitoring.Value(4001.0),
 	})
-	require.ErrorContains(t, err, "degradedResponseTime", "the default of the other time is 1000")
+	require.ErrorContains(t, err, "degradedResponseTime", "the other time is 4000")
 
 	before = state()
 	require.NoError(t, callAny(t.Context(), client, http.MethodPut, "/v1/checks/"+id, nil, map[string]any{"activated": true}, nil))

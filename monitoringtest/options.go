@@ -116,8 +116,10 @@ func WithoutRetryAfter() Option {
 }
 
 // WithGroupResets makes an update of a check group set members that it leaves out to
-// their defaults. Without it, they keep their values. The API document does not say which
-// of the two the service does: test with both.
+// the defaults that are documented for it: all but tags, locations, private locations, variables,
+// subscriptions and the defaults of browser checks, which have none and keep their values. Without
+// it, all keep their values. The API document does not say which of the two the service does:
+// test with both.
 func WithGroupResets() Option {
 	return func(s *Service) { s.account.GroupResets = true }
 }

@@ -158,7 +158,7 @@ func TestTheFlagsOfOptions(t *testing.T) {
 		"-records": {[]string{"-records", "0"}, "GET", "/_fake/records", "", nil, isBody("[]\n")},
 		"-lenient": {[]string{"-lenient"}, "POST", "/v1/snippets", `{"id": 0, "name": "n", "script": "x"}`, nil, isStatus(201)},
 		"-group-resets": {[]string{"-group-resets"}, "PUT", "/v2/check-groups/4711", `{"name": "n"}`, nil, func(t *testing.T, _ *http.Response, body string) {
-			require.Contains(t, body, `"tags":[]`)
+			require.Contains(t, body, `"apiCheckDefaults":{}`)
 		}},
 	}
 	for name, test := range tests {

@@ -1,8 +1,6 @@
 package world
 
 import (
-	"encoding/json"
-	"maps"
 	"slices"
 	"time"
 
@@ -14,12 +12,11 @@ import (
 // UpdateCheck changes a check by the body of an update, or returns the rule that it breaks. updated
 // is the type of the update, and empty for the deprecated one of any type.
 func (w *World) UpdateCheck(c *Check, updated monitoring.CheckType, sent Object, now time.Time) *schema.Violation {
-	fill(bodyOfUpdate(updated), sent)
-	before := c.Members
-	if updated == monitoring.CheckTypeDNS { // the only update of a check that is no patch
-		before = reset(before, updated, now)
+	if updated == monitoring.CheckTypeDNS {
+		sent = dnsUpdateDefaults.With(sent)
 	}
-	merged := before.With(sent)
+	fill(bodyOfUpdate(updated), sent)
+	merged := c.Members.With(sent)
 	merged.Set("checkType", c.Type) // cannot be changed
 	keepSecret(c.Members, merged)
 	if problem := vetMerged(updated, c.Type, sent, merged); problem != nil {
@@ -39,13 +36,13 @@ func (w *World) UpdateCheck(c *Check, updated monitoring.CheckType, sent Object,
 	return nil
 }
 
-// reset returns the members of a check in which those that the update of its type can change are as
-// in a new check. A new check has no request, so that one stays.
-func reset(members Object, kind monitoring.CheckType, now time.Time) Object {
-	body := bodyOfUpdate(kind)
-	stays := maps.Clone(members)
-	maps.DeleteFunc(stays, func(name string, _ json.RawMessage) bool { return name != "request" && body.Member(name) != nil })
-	return join(newCheck(kind, now), stays)
+// dnsUpdateDefaults are what the update of a DNS check, the only one that is no patch, is described to
+// set what a body leaves out to. It has no default for the others, such as the retryStrategy.
+var dnsUpdateDefaults = Object{
+	"activated": Raw("true"), "muted": Raw("false"), "doubleCheck": Raw("true"), "shouldFail": Raw("false"), "locations": Raw("[]"),
+	"tags": Raw("[]"), "alertSettings": defaultAlertSettings, "useGlobalAlertSettings": Raw("true"), "groupId": Raw("null"),
+	"groupOrder": Raw("null"), "runtimeId": Raw("null"), "runParallel": Raw("false"), "description": Raw("null"), "intent": Raw("null"),
+	"aiAutoRepairEnabled": Raw("null"), "frequency": Raw("10"),
 }
 
 // vetMerged checks the rules about members that belong together, on the check with the

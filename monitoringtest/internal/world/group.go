@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -24,6 +25,18 @@ var GroupDefaults = Object{
 	"runParallel": Raw("null"), "alertSettings": Raw("null"), "retryStrategy": Raw(`"FALLBACK"`),
 	"useGlobalAlertSettings": Raw("null"), "doubleCheck": Raw("false"),
 }
+
+// groupUpdateDefaults are what an update is described to set what a body leaves out to. It has no
+// default for the lists, and for browserCheckDefaults.
+var groupUpdateDefaults = func() Object {
+	o := maps.Clone(GroupDefaults)
+	for _, name := range []string{
+		"tags", "locations", "privateLocations", "environmentVariables", "alertChannelSubscriptions", "browserCheckDefaults",
+	} {
+		delete(o, name)
+	}
+	return o
+}()
 
 // groupObject returns the members of a group that a test adds. What Go cannot leave out gets the
 // default: a concurrency of 0 becomes 3, nil lists and texts become empty, and nil flags false.

@@ -68,11 +68,11 @@ func (w *World) CreateGroup(sent Object, subscribe bool, now time.Time) *Group {
 }
 
 // UpdateGroup changes the members of a group that the body of an update has. The others keep their
-// values, or are set to their defaults if the config says so.
+// values, or are set to the defaults of an update, if there are any and the config says so.
 func (w *World) UpdateGroup(g *Group, sent Object, now time.Time) *Group {
 	before := g.Members
 	if w.GroupResets {
-		before = join(before, GroupDefaults)
+		before = join(before, groupUpdateDefaults)
 	}
 	fill(groupBody, sent)
 	w.name(sent)
