@@ -150,6 +150,7 @@ func (c *core) doInto(ctx context.Context, op *operation, out any, opts []CallOp
 		if op.withGroup {
 			mixGroup(out)
 		}
+		markReturned(out, op.withGroup)
 		return checkComplete(data, out, op.needsID)
 	})
 	return c.do(ctx, op, opts)

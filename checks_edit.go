@@ -52,7 +52,7 @@ func (s *ChecksService) Edit(ctx context.Context, id string, edit func(*CheckSet
 	if check.CheckType != "" {
 		at.what = scrub.Clean(string(check.CheckType)) + " " + at.what
 	}
-	at.put = func(sent writesBack, opts []CallOption) (object, error) {
+	at.put = func(sent writesBack, opts []CallOption) (updatable, error) {
 		u := sent.(*settingsUpdate)
 		written, err := call[Check](ctx, (*service)(s), op(u.operation(), id).isCheck(check.CheckType).
 			assigns(u.AutoAssignAlerts).sends(u), opts)

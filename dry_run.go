@@ -50,7 +50,7 @@ func forWrite(opts []CallOption, write *writeOfEdit) []CallOption {
 }
 
 // written returns what a write returned, or the object as it was read if nothing was to be written.
-func written(answer object, err error, read object) (object, error) {
+func written(answer updatable, err error, read updatable) (updatable, error) {
 	if errors.Is(err, ErrDryRun) {
 		return read, nil
 	}

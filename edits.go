@@ -19,8 +19,8 @@ type remote struct {
 	ctx        context.Context
 	service    *service
 	does, what string
-	get        func([]CallOption) (object, error)
-	put        func(writesBack, []CallOption) (object, error)
+	get        func([]CallOption) (updatable, error)
+	put        func(writesBack, []CallOption) (updatable, error)
 }
 
 // remoteObject is an object that two methods of a service read and write.
@@ -30,15 +30,15 @@ func remoteObject[ID, O any, P source[O], U any, Q target[U]](
 ) remote {
 	return remote{
 		ctx, s, "edit", fmt.Sprint(what, " ", id),
-		func(opts []CallOption) (object, error) { return asObject[O, P](get(ctx, id, opts...)) },
-		func(u writesBack, opts []CallOption) (object, error) {
+		func(opts []CallOption) (updatable, error) { return asObject[O, P](get(ctx, id, opts...)) },
+		func(u writesBack, opts []CallOption) (updatable, error) {
 			return asObject[O, P](update(ctx, id, *u.(Q), opts...))
 		},
 	}
 }
 
 // asObject returns an object without its type; a nil one is nil.
-func asObject[O any, P source[O]](o P, err error) (object, error) {
+func asObject[O any, P source[O]](o P, err error) (updatable, error) {
 	if o == nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func editObject[O any, P source[O], U any, Q target[U]](at remote, change func(Q
 }
 
 // edit is editObject for an empty update.
-func (r remote) edit(empty writesBack, change func(writesBack) error, opts []CallOption) (object, error) {
+func (r remote) edit(empty writesBack, change func(writesBack) error, opts []CallOption) (updatable, error) {
 	if change == nil {
 		return nil, repeatable(r.failed(errors.New("the function is nil")))
 	}
@@ -127,14 +127,14 @@ func (r remote) edit(empty writesBack, change func(writesBack) error, opts []Cal
 // which are for its write only.
 func forRead(opts []CallOption, sets *bool) []CallOption {
 	return append(opts[:len(opts):len(opts)], callOption(func(c *callSettings) error {
-		*sets, c.members, c.changes = len(c.members) > 0, nil, nil
+		*sets, c.members, c.changes, c.unchanged = len(c.members) > 0, nil, nil, false
 		return nil
 	}))
 }
 
 // editRead is editObject for an object that was read. sets says that there is something to write
 // also if the function changes nothing.
-func (r remote) editRead(update writesBack, read object, sets bool, change func(writesBack) error, opts []CallOption) (object, error) {
+func (r remote) editRead(update writesBack, read updatable, sets bool, change func(writesBack) error, opts []CallOption) (updatable, error) {
 	now := emptyLike(update)
 	makeUpdate(update, read)
 	viewUpdate(now, read)
@@ -148,7 +148,7 @@ func (r remote) editRead(update writesBack, read object, sets bool, change func(
 	if err := r.ended(); err != nil {
 		return nil, err
 	}
-	write := func(sent writesBack, dry error, opts []CallOption) (object, error) {
+	write := func(sent writesBack, dry error, opts []CallOption) (updatable, error) {
 		w := sent.writeBack()
 		w.Now, w.from.refused = present, nil
 		changes := sets || *w.auto != nil || w.Changes()
@@ -190,7 +190,7 @@ func applyObject[O any, P source[O], U any, Q target[U]](at remote, plan U, opts
 	return answer, err
 }
 
-func (r remote) apply(plan writesBack, opts []CallOption) (object, error) {
+func (r remote) apply(plan writesBack, opts []CallOption) (updatable, error) {
 	planned := plan.writeBack()
 	r.does = "apply the update to"
 	return r.edit(emptyLike(plan), func(u writesBack) error {

@@ -2,6 +2,8 @@ package monitoring_test
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -45,9 +47,9 @@ func ExampleRuntimesService_List() {
 func ExampleSnippetsService_Edit() {
 	fake, client := demo()
 	id := fake.AddSnippet(monitoring.Snippet{Name: "Sign in", Script: "// version 1"})
-	snippet, err := client.Snippets.Edit(context.Background(), id, func(u *monitoring.SnippetUpdate) error {
-		u.Script = "// version 2"
-		fmt.Println(u.Diff())
+	snippet, err := client.Snippets.Edit(context.Background(), id, func(s *monitoring.Snippet) error {
+		s.Script = "// version 2"
+		fmt.Println(s.Diff())
 		return nil
 	})
 	if err != nil {
@@ -105,4 +107,42 @@ func ExampleDashboardsService_Delete() {
 	fmt.Println(client.Dashboards.Delete(context.Background(), id))
 	// Output:
 	// <nil>
+}
+
+// A plan is an object that was changed, stored with what it was. It is written only if nobody has
+// changed the object in between.
+func ExampleWithUnchanged() {
+	fake, client := demo()
+	id := fake.AddSnippet(monitoring.Snippet{Name: "Sign in", Script: "// version 1"})
+	snippet, err := client.Snippets.Get(context.Background(), id)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	snippet.Script = "// version 2"
+	plan, err := monitoring.MarshalPlan(snippet) // to be reviewed by a person, or by another process
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var reviewed monitoring.Snippet
+	if err := json.Unmarshal(plan, &reviewed); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for range 2 {
+		written, err := client.Snippets.Update(context.Background(), &reviewed, monitoring.WithUnchanged())
+		if changed, ok := errors.AsType[*monitoring.ChangedError](err); ok {
+			fmt.Println("changed since:", changed.Changes)
+			return
+		}
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(written.Script)
+	}
+	// Output:
+	// // version 2
+	// changed since: [script: "// version 1" -> "// version 2"]
 }

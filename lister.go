@@ -232,6 +232,7 @@ func (l *lister) Fetch(ctx context.Context, at paging.At) (*paging.Page, error) 
 		if op.withGroup {
 			mixGroup(page.Items)
 		}
+		markReturned(page.Items, op.withGroup)
 		return err
 	})
 	op.decodesTo = l.items

@@ -227,6 +227,9 @@ func (o *activeCall) build() error {
 	if settings.lookAgain > 0 && op.again == nil {
 		return fmt.Errorf("monitoring: %s: WithLookAgain works only with creates of checks and groups", o.name())
 	}
+	if settings.unchanged && settings.edit == nil {
+		return fmt.Errorf("monitoring: %s: WithUnchanged works only with Update", o.name())
+	}
 	if settings.changes != nil && settings.edit == nil {
 		return fmt.Errorf("monitoring: %s: WithChanges works only with edits", o.name())
 	}

@@ -10,10 +10,20 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
+// ofObject is the request that creates or changes an object.
+type ofObject interface {
+	request
+	body() *updates.Update
+	refuse(*updates.Body, *violations)
+}
+
 // bodyOf describes the body of a request to the package that makes it.
 func bodyOf(r request, node *schema.Node) *updates.Update {
-	if u, ok := r.(writesBack); ok {
-		return u.writeBack().Update
+	switch r := r.(type) {
+	case ofObject:
+		return r.body()
+	case writesBack:
+		return r.writeBack().Update
 	}
 	return &updates.Update{Types: keeping, Node: node, Fields: bare(r)}
 }

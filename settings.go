@@ -73,6 +73,7 @@ type writing struct {
 	complete  bool                   // WithCompleteUpdates
 	lookAgain time.Duration          // WithLookAgain
 	changes   func([]updates.Change) // WithChanges
+	unchanged bool                   // WithUnchanged
 	edit      *writeOfEdit           // says that the call is the write of an edit; nil for others
 }
 

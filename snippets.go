@@ -1,97 +1,84 @@
 package monitoring
 
 import (
-	"bytes"
 	"context"
+	"fmt"
 	"iter"
 
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
-// Snippet is a script that API checks and check groups can run before and after their requests;
-// see SetupSnippetID and TearDownSnippetID of a [CheckGroup].
-//
-// A snippet that was read keeps the JSON that it was read from, without showing it.
-// [Snippet.ToUpdate] and [json.Marshal] write unchanged members as they were read.
+// Snippet is a script that API checks and check groups can run before and after their requests; see
+// SetupSnippetID and TearDownSnippetID of a [CheckGroup]. An update needs both Name and Script. The
+// section Objects of the package documentation says what a field that is not set means.
 type Snippet struct {
-	ID   int64  `json:"id"`
-	Name string `json:"name"`
-	// Script is a text, not a secret: values that must stay secret belong in variables.
-	Script    string    `json:"script"`
+	// ID is made by the service. Create refuses a snippet that has one, and Update needs it.
+	ID int64 `json:"id,omitzero"`
+	// Name and Script are required. Script is a text, not a secret: values that must stay secret belong
+	// in variables.
+	Name   string `json:"name,omitzero"`
+	Script string `json:"script,omitzero"`
+
+	// The service makes the fields below. They can only be read.
+
 	CreatedAt Timestamp `json:"created_at,omitzero"`
 	// UpdatedAt is nil if the snippet was not changed since it was created.
-	UpdatedAt *Timestamp `json:"updated_at"`
+	UpdatedAt *Timestamp `json:"updated_at,omitzero"`
 
-	kept `json:"-"`
+	object `json:"-"`
 }
 
-// UnmarshalJSON reads the snippet and keeps a copy of the JSON.
-func (s *Snippet) UnmarshalJSON(data []byte) error { return s.read(bytes.Clone(data)) }
+var snippets = blueprint{
+	what: "snippet", creates: "POST /v1/snippets", updates: "PUT /v1/snippets/{id}",
+	id: "id", made: []string{"id", "created_at", "updated_at"}, needs: []string{"name", "script"},
+}
 
-func (s *Snippet) read(data []byte) error { return keeping.Read((*plainSnippet)(s), data) }
-
-// MarshalJSON writes the snippet. A snippet that was read is written as it was read, with what has
-// changed since.
-func (s Snippet) MarshalJSON() ([]byte, error) { return keeping.Marshal(&s, (*plainSnippet)(&s)) }
+func (s *Snippet) form() form {
+	return form{blueprint: &snippets, key: keyOf(s.ID), fields: (*plainSnippet)(s)}
+}
 
 // plainSnippet has the fields of a snippet. Without the times of its changes it is still of use.
 type plainSnippet Snippet
 
 func (plainSnippet) oddMembers() []string { return []string{"created_at", "updated_at"} }
 
-// SnippetCreate is the request of [SnippetsService.Create]. Both fields are required.
-type SnippetCreate struct {
-	Name   string `json:"name"`
-	Script string `json:"script"`
-}
+// Diff returns what has changed since the client returned the snippet; see [Check.Diff].
+func (s *Snippet) Diff() []Change { return diffOf(s) }
 
-// Validate returns the [*ValidationError] that [SnippetsService.Create] would return, and nil if
-// there is none. Nothing is sent.
-func (c SnippetCreate) Validate() error { return validateBody("POST /v1/snippets", c) }
+// DiffFrom returns what writing the snippet would change of another one; see [Check.DiffFrom].
+func (s *Snippet) DiffFrom(now *Snippet) []Change { return diffWith(s, now) }
 
-func (SnippetCreate) validate(*violations) {}
+// Omitted returns the members that an update leaves out, because this package does not know them;
+// see [Check.Omitted].
+func (s *Snippet) Omitted() []string { return leftOut(s) }
 
-// SnippetUpdate is the request of [SnippetsService.Update]. It is not a patch: both fields are
-// required, even to change only one of them. [Snippet.ToUpdate] fills them.
-type SnippetUpdate struct {
-	Name   string `json:"name"`
-	Script string `json:"script"`
+// SetFrom gives the snippet what another one has, such as one of a file; see [Check.SetFrom].
+func (s *Snippet) SetFrom(wish *Snippet) error { return setFrom(s, wish) }
 
-	origin `json:"-"`
-}
+// Template returns a copy to create: without id and times.
+func (s *Snippet) Template() *Snippet { return template(s) }
 
-// Validate returns the [*ValidationError] that [SnippetsService.Update] would return, and nil if
-// there is none. Nothing is sent.
-func (u SnippetUpdate) Validate() error { return validateUpdate(&u) }
+// Clone returns a copy that shares nothing with the snippet.
+func (s *Snippet) Clone() *Snippet { return clone(s) }
 
-// ToUpdate returns the update that writes the snippet back as it was read, for
-// [SnippetsService.Update]. Members that this package does not know are not sent: see
-// [SnippetUpdate.Withheld].
-func (s Snippet) ToUpdate() SnippetUpdate { return toUpdate[SnippetUpdate](&s) }
+// Validate returns the [*ValidationError] that Create would return for a snippet of your own, and
+// Update for one that the client has returned. It is nil if there is none. Nothing is sent.
+func (s *Snippet) Validate() error { return validateObject(s) }
 
-// Withheld returns the members of the snippet that the update leaves out, because this package does
-// not know them; see [CheckGroupUpdate.Withheld].
-func (u SnippetUpdate) Withheld() []string { return u.writeBack().leftOut() }
+// String returns what it is, the name and the id.
+func (s Snippet) String() string { return lineOf(&s, s.Name) }
 
-// Diff returns the changes that the update would make to the snippet that was read; see
-// [CheckGroupUpdate.Diff].
-func (u SnippetUpdate) Diff() []Change { return changesOf(u.writeBack().Diff(false)) }
+// Format prints String, and with %+v the JSON.
+func (s Snippet) Format(f fmt.State, verb rune) { formatObject(f, verb, s) }
 
-// DiffFrom returns the changes that the update would make to a snippet that was read; see
-// [CheckGroupUpdate.DiffFrom].
-func (u SnippetUpdate) DiffFrom(s *Snippet) []Change { return diffFrom(&u, s) }
+// MarshalJSON writes the snippet. One that was read is written as it was read, with what has changed
+// since.
+func (s Snippet) MarshalJSON() ([]byte, error) { return keeping.Marshal(&s, (*plainSnippet)(&s)) }
 
-// MarshalJSON writes the body that would be sent. [MarshalWithSecrets] also writes what the update
-// was made from, for [SnippetsService.Apply].
-func (u SnippetUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
+// UnmarshalJSON reads a snippet of your own, such as one of a file, or a plan; see [MarshalPlan].
+func (s *Snippet) UnmarshalJSON(data []byte) error { return readOwn(s, data) }
 
-// UnmarshalJSON reads an update; see [CheckGroupUpdate.UnmarshalJSON].
-func (u *SnippetUpdate) UnmarshalJSON(data []byte) error { return readUpdate[Snippet](u, data) }
-
-func (u *SnippetUpdate) writeBack() *writeBack {
-	type plain SnippetUpdate
-	return writeBackOf[Snippet](u, "PUT /v1/snippets/{id}", (*plain)(u), nil)
-}
+func (s *Snippet) read(data []byte) error { return keeping.Read((*plainSnippet)(s), data) }
 
 // SnippetsService lists, reads, creates, updates and deletes snippets.
 type SnippetsService service
@@ -122,35 +109,39 @@ func (s *SnippetsService) Get(ctx context.Context, id int64, opts ...CallOption)
 	return call[Snippet](ctx, (*service)(s), op("GET /v1/snippets/{id}", route.Number(id)).is("id"), opts)
 }
 
+// Find returns the snippet that has exactly this name (GET /v1/snippets). The error is [ErrNotFound]
+// if there is no such snippet. If there are several, the error names the ids of up to 20. An empty
+// name is an error.
+func (s *SnippetsService) Find(ctx context.Context, name string, opts ...CallOption) (*Snippet, error) {
+	found, err := named(s.Pages(ctx, ListOptions{}, opts...), name, 0, func(one *Snippet) (string, item[Snippet]) {
+		return one.Name, item[Snippet]{id: numberID(one.ID), value: one}
+	})
+	return theOne(found, err, "snippet", name, opts, (*service)(s))
+}
+
 // Create creates a snippet (POST /v1/snippets). It is retried only if the service certainly did not
 // carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the snippet
-// by its name before you create it again.
-func (s *SnippetsService) Create(ctx context.Context, snippet SnippetCreate, opts ...CallOption) (*Snippet, error) {
-	return call[Snippet](ctx, (*service)(s), op("POST /v1/snippets").is("id").sends(snippet), opts)
+// by its name before you create it again. A snippet with an ID is refused: [Snippet.Template] makes
+// a copy to create.
+func (s *SnippetsService) Create(ctx context.Context, snippet *Snippet, opts ...CallOption) (*Snippet, error) {
+	return createObject(ctx, (*service)(s), snippet, opts)
 }
 
-// Update replaces the name and the script of a snippet (PUT /v1/snippets/{id}) and returns the
-// updated snippet. The id must be positive. The error is [ErrNotFound] if there is no such snippet.
-// [SnippetsService.Edit] reads, changes and writes in one call.
-func (s *SnippetsService) Update(ctx context.Context, id int64, update SnippetUpdate, opts ...CallOption) (*Snippet, error) {
-	return call[Snippet](ctx, (*service)(s), op("PUT /v1/snippets/{id}", route.Number(id)).is("id").sends(&update), opts)
+// Update writes a snippet and returns it as it is then (PUT /v1/snippets/{id}). If the client has
+// returned it and nothing has changed, nothing is sent. The error is [ErrNotFound] if there is no
+// such snippet. See [ChecksService.Update].
+func (s *SnippetsService) Update(ctx context.Context, snippet *Snippet, opts ...CallOption) (*Snippet, error) {
+	return updateObject(snippet, func() *place { return s.at(ctx, snippet.ID) }, opts)
 }
 
-// Edit reads a snippet, lets a function change its update, and writes it (GET /v1/snippets/{id},
-// then PUT /v1/snippets/{id}). If the function changes nothing, nothing is written. See
-// [CheckGroupsService.Edit] for details.
-func (s *SnippetsService) Edit(ctx context.Context, id int64, edit func(*SnippetUpdate) error, opts ...CallOption) (*Snippet, error) {
-	return editObject[Snippet](remoteSnippet(ctx, s, id), edit, opts)
+// Edit reads a snippet, lets a function change it, and writes what has changed
+// (GET /v1/snippets/{id}, then PUT /v1/snippets/{id}); see [ChecksService.Edit].
+func (s *SnippetsService) Edit(ctx context.Context, id int64, edit func(*Snippet) error, opts ...CallOption) (*Snippet, error) {
+	return editObjectAt(s.at(ctx, id), edit, opts)
 }
 
-// Apply writes an update of a snippet that was made earlier, if the snippet has not changed since
-// (GET /v1/snippets/{id}, then PUT /v1/snippets/{id}); see [CheckGroupsService.Apply].
-func (s *SnippetsService) Apply(ctx context.Context, id int64, update SnippetUpdate, opts ...CallOption) (*Snippet, error) {
-	return applyObject[Snippet](remoteSnippet(ctx, s, id), update, opts)
-}
-
-func remoteSnippet(ctx context.Context, s *SnippetsService, id int64) remote {
-	return remoteObject(ctx, (*service)(s), "snippet", id, s.Get, s.Update)
+func (s *SnippetsService) at(ctx context.Context, id int64) *place {
+	return placeOf(ctx, (*service)(s), snippets.what, id, func(opts []CallOption) (*Snippet, error) { return s.Get(ctx, id, opts...) })
 }
 
 // Delete permanently deletes a snippet (DELETE /v1/snippets/{id}). Checks and groups that use it

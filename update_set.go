@@ -2,6 +2,7 @@ package monitoring
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 )
@@ -18,7 +19,7 @@ func setFields(u writesBack, wish any) {
 
 // setMembers gives an object what another one has. A zero field is not there, except for the grace
 // of a heartbeat that has its unit.
-func setMembers(to, wish reflect.Value) {
+func setMembers(to, wish reflect.Value, skip ...string) {
 	fields := make(map[string]reflect.Value)
 	for _, f := range jsontype.Fields(to.Type()) {
 		fields[f.Name] = to.FieldByIndex(f.Index)
@@ -28,6 +29,9 @@ func setMembers(to, wish reflect.Value) {
 		wished[f.Name] = wish.FieldByIndex(f.Index)
 	}
 	for name, value := range wished {
+		if slices.Contains(skip, name) {
+			continue
+		}
 		if !value.IsZero() || name == "grace" && !wished["graceUnit"].IsZero() {
 			setMember(fields[name], value)
 		}

@@ -14,14 +14,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
-// kept is embedded in types that are read and written back; see package keep. Responses always
-// keep their JSON. Objects inside them keep theirs only if the fields do not represent all of it,
-// so that the others are still equal to literals.
-type kept = keep.JSON
-
-// keeper is a pointer to a struct that embeds kept.
-type keeper interface{ keep.Keeper }
-
 // reader is a response that keeps the JSON that it is read from. It keeps data without a copy,
 // so the caller must not change data.
 type reader interface{ read(data []byte) error }
@@ -85,9 +77,11 @@ type (
 // cleaned returns the JSON of an object as it is kept: a withheld value has one form in it, and
 // nothing in it can be taken for the plan of an update.
 func cleaned(data []byte) []byte {
-	if rawjson.Get(data, planMember) != nil {
-		isPlan := func(m rawjson.Member) bool { return m.Name == planMember }
-		data = rawjson.Join(slices.DeleteFunc(rawjson.Members(data), isPlan))
+	for _, stored := range []string{updateMember, planMember} {
+		if rawjson.Get(data, stored) != nil {
+			isStored := func(m rawjson.Member) bool { return m.Name == stored }
+			data = rawjson.Join(slices.DeleteFunc(rawjson.Members(data), isStored))
+		}
 	}
 	return updates.NullForWithheld(data)
 }
@@ -194,14 +188,14 @@ type (
 	}
 )
 
-// object is a pointer to an object of which updates are made.
-type object interface {
+// updatable is a pointer to an object of which updates are made.
+type updatable interface {
 	reader
 	keeper
 }
 
 // newObject returns an empty object of a type.
-func newObject(t reflect.Type) object { return reflect.New(t).Interface().(object) }
+func newObject(t reflect.Type) updatable { return reflect.New(t).Interface().(updatable) }
 
 // writeBackOf returns what an update of the object O is. fields points to it, as a type without
 // methods, and auto to its AutoAssignAlerts; auto is nil if it has none.
@@ -409,13 +403,13 @@ func marshalUpdate(u writesBack) ([]byte, error) {
 		plan["autoAssignAlerts"] = *w.auto
 	}
 	data, err := rawjson.Encode(plan)
-	return rawjson.With(body.JSON, planMember, data), err
+	return rawjson.With(body.JSON, updateMember, data), err
 }
 
-// planMember is the member of a stored update that no body has, and plan what is read of it.
-const planMember = "$update"
+// updateMember is the member of a stored update that no body has, and storedUpdate what is read of it.
+const updateMember = "$update"
 
-type plan struct {
+type storedUpdate struct {
 	MadeFrom         json.RawMessage
 	Unset, Removed   []string // what was set to nil, which cannot be sent; and see origin
 	AutoAssignAlerts *bool
@@ -433,8 +427,8 @@ func readUpdateOf(of reflect.Type, u writesBack, data []byte) error {
 		return nil
 	}
 	data = bytes.Clone(data)
-	var stored plan
-	if text := rawjson.Get(data, planMember); text != nil {
+	var stored storedUpdate
+	if text := rawjson.Get(data, updateMember); text != nil {
 		if err := json.Unmarshal(text, &stored); err != nil {
 			return err
 		}

@@ -126,6 +126,10 @@ func validateBody(operation string, r request) error {
 // takeBody adds the rules that the body of a request breaks.
 func (v *violations) takeBody(r request, body *updates.Body, rules updates.Rules) {
 	v.take(body.Broken(rules))
+	if w, ok := r.(ofObject); ok {
+		w.refuse(body, v)
+		return
+	}
 	v.ofOneObject(r)
 	if _, ok := r.(writesBack); ok && !body.OfRead() {
 		f := reflect.ValueOf(r).Elem().FieldByName("subscribed") // see CheckSettings.Subscribe

@@ -56,6 +56,8 @@ func callers(t *testing.T) (list []caller) {
 		}
 	}
 	client := pkg.Scope().Lookup("Client").Type().Underlying().(*types.Struct)
+	stated, err := testkit.StatedOperations("..")
+	require.NoError(t, err)
 	services := map[string]string{"Client": ""} // the field of each type
 	for field := range client.Fields() {
 		if p, ok := field.Type().(*types.Pointer); ok && field.Exported() {
@@ -75,6 +77,13 @@ func callers(t *testing.T) (list []caller) {
 		}
 		doc := strings.Join(strings.Fields(f.Doc.Text()), " ")
 		c := caller{service, f.Name.Name, kind + "." + f.Name.Name, doc, reachedFrom(object, bodies, info)}
+		for _, s := range stated { // that the blueprint of an object has
+			is := c.name == s.Method || c.name == "Edit" && s.Method == "Update"
+			if is && s.Service == kind && (s.Method == "Create" || s.Method == "Update") && !slices.Contains(c.operations, s.Name) {
+				c.operations = append(c.operations, s.Name)
+				slices.Sort(c.operations)
+			}
+		}
 		switch c.anchor { // they read an address that this operation returned
 		case "CheckResultsService.CopyAsset":
 			c.operations = []string{"GET /v1/check-results/{checkId}/{checkResultId}/assets"}

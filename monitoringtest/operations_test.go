@@ -750,14 +750,14 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.ErrorIs(err, monitoring.ErrNotFound)
 		},
 		"POST /v1/snippets": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			made, err := c.Snippets.Create(ctx, monitoring.SnippetCreate{Name: "Sign in", Script: "login()"})
+			made, err := c.Snippets.Create(ctx, &monitoring.Snippet{Name: "Sign in", Script: "login()"})
 			is.NoError(err)
 			is.Nil(made.UpdatedAt)
 			read, err := c.Snippets.Get(ctx, made.ID)
 			is.NoError(err)
 			is.Equal([]any{"Sign in", "login()", made.CreatedAt.Raw()}, []any{read.Name, read.Script, read.CreatedAt.Raw()})
 			next := svc.AddSnippet(monitoring.Snippet{ID: made.ID + 1, Name: "b", Script: "b"})
-			again, err := c.Snippets.Create(ctx, monitoring.SnippetCreate{Name: "c", Script: "c"})
+			again, err := c.Snippets.Create(ctx, &monitoring.Snippet{Name: "c", Script: "c"})
 			is.NoError(err)
 			is.Greater(again.ID, next, "that of a test is taken")
 		},
@@ -772,7 +772,7 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 		},
 		"PUT /v1/snippets/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			id := svc.AddSnippet(monitoring.Snippet{Name: "n", Script: "old()"})
-			changed, err := c.Snippets.Edit(ctx, id, func(u *monitoring.SnippetUpdate) error {
+			changed, err := c.Snippets.Edit(ctx, id, func(u *monitoring.Snippet) error {
 				u.Script = "new()"
 				return nil
 			})
@@ -780,7 +780,7 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.Equal([]any{"n", "new()"}, []any{changed.Name, changed.Script})
 			is.NotNil(changed.UpdatedAt)
 			is.Equal("new()", svc.Snippets()[1].Script)
-			_, err = c.Snippets.Update(ctx, 7, changed.ToUpdate())
+			_, err = c.Snippets.Update(ctx, &monitoring.Snippet{ID: 7, Name: "n", Script: "s"})
 			is.ErrorIs(err, monitoring.ErrNotFound)
 		},
 		"DELETE /v1/snippets/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {

@@ -43,6 +43,7 @@ func StatedOperations(dir string) ([]Stated, error) {
 	}
 	functions := make(map[string]*ast.FuncDecl) // by type and name, as in LocationsService.List
 	var inOrder []*ast.FuncDecl
+	var ofObjects []string // the operations in literals of blueprints
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
@@ -51,6 +52,17 @@ func StatedOperations(dir string) ([]Stated, error) {
 		if err != nil {
 			return nil, err
 		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if pair, ok := n.(*ast.KeyValueExpr); ok {
+				key, isName := pair.Key.(*ast.Ident)
+				value, isLiteral := pair.Value.(*ast.BasicLit)
+				if isName && isLiteral && (key.Name == "creates" || key.Name == "updates") {
+					operation, _ := strconv.Unquote(value.Value)
+					ofObjects = append(ofObjects, operation)
+				}
+			}
+			return true
+		})
 		for _, d := range file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok {
 				functions[nameOf(f)] = f
@@ -59,6 +71,17 @@ func StatedOperations(dir string) ([]Stated, error) {
 		}
 	}
 	found := make(map[string]Stated)
+	for _, name := range ofObjects {
+		s := Stated{Name: name, Class: classOf(name)}
+		for _, f := range inOrder {
+			is := f.Name.Name == "Create" || f.Name.Name == "Update"
+			if is && f.Recv != nil && namesOperation(strings.Join(strings.Fields(f.Doc.Text()), " "), name) {
+				s.Service, s.Method = Receiver(f.Recv.List[0].Type), f.Name.Name
+				break
+			}
+		}
+		found[name] = s
+	}
 	for _, f := range inOrder {
 		for name, class := range statedIn(f, functions, make(map[*ast.FuncDecl]bool)) {
 			s := found[name]
@@ -71,6 +94,26 @@ func StatedOperations(dir string) ([]Stated, error) {
 		}
 	}
 	return slices.SortedFunc(maps.Values(found), func(a, b Stated) int { return strings.Compare(a.Name, b.Name) }), nil
+}
+
+// namesOperation reports whether a documentation has an operation in parentheses, where several may
+// be shortened: (POST /v1/checks/api, browser, tcp).
+func namesOperation(doc, operation string) bool {
+	for _, part := range strings.Split(doc, "(")[1:] {
+		inside, _, _ := strings.Cut(part, ")")
+		first, _, _ := strings.Cut(strings.ReplaceAll(inside, ";", ","), ",")
+		segments := strings.Split(first, "/")
+		for one := range strings.SplitSeq(strings.ReplaceAll(inside, ";", ","), ",") {
+			one = strings.TrimSpace(one)
+			if len(segments) > 3 && one != "" && !strings.ContainsAny(one, " /") {
+				one = strings.Replace(first, "/"+segments[3], "/"+one, 1)
+			}
+			if one == operation || strings.Contains(one+" ", " "+operation+" ") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func nameOf(f *ast.FuncDecl) string {

@@ -78,13 +78,18 @@ func (b *Body) Changes() []Change {
 // that cannot be sent does: the call says what is wrong.
 func (u *Update) Changes() bool {
 	b, err := u.Body()
-	if err != nil || u.Read == nil || len(b.Unset)+len(b.Withheld) > 0 {
+	if err != nil || u.Read == nil || len(b.Unset)+len(b.Withheld)+len(b.Foreign) > 0 {
 		return true
 	}
-	if bytes.Equal(u.Read, u.Now.Read) {
+	if u.Now == nil || bytes.Equal(u.Read, u.Now.Read) {
 		return b.changed > 0
 	}
 	return slices.ContainsFunc(u.DiffFrom(u.Now), func(c Change) bool { return c.Kind != Left && c.Kind != Absent })
+}
+
+// Changed reports whether the body has something that was not read so.
+func (b *Body) Changed() bool {
+	return b.changed > 0 || !b.OfRead() && len(b.sent) > 0 || len(b.set) > 0
 }
 
 // Since returns what is another value in the object that the update was made from than it was in an

@@ -16,6 +16,13 @@ func (u *Update) Body() (*Body, error) {
 	if u.body != nil {
 		return u.body, nil
 	}
+	if u.Read == nil && u.OfObject {
+		b, err := u.literal(reflect.ValueOf(u.Fields).Elem())
+		if err == nil {
+			u.body = b
+		}
+		return u.body, err
+	}
 	if u.Read == nil {
 		now, err := u.encode(u.Fields)
 		if err == nil {
@@ -33,6 +40,56 @@ func (u *Update) Body() (*Body, error) {
 	}
 	u.body = b
 	return b, nil
+}
+
+// literal puts the body together of an object that nobody has read.
+func (u *Update) literal(now reflect.Value) (*Body, error) {
+	b, w := &Body{update: u}, &document.Writer{}
+	plan := u.Plans.Of(now.Type())
+	for i := range plan.Members {
+		m := &plan.Members[i]
+		v := m.In(now)
+		switch {
+		case m.Omits(v):
+		case !u.takes(m.Name):
+			b.Foreign = append(b.Foreign, m.Name)
+		default:
+			one := sentMember{slot: slot{name: m.Name, node: u.Node.Member(m.Name).Node, field: m, now: v}}
+			one.value = one.json(w, v)
+			b.sent = append(b.sent, one)
+			b.collect(one.secrets(v, one.value), false)
+		}
+	}
+	b.JSON = joined(b.sent)
+	return b, w.Err
+}
+
+// takes reports whether a body can have a member.
+func (u *Update) takes(name string) bool {
+	m := u.Node.Member(name)
+	return m != nil && !m.Node.TakesNothing()
+}
+
+// foreign returns the members that were changed although the body cannot have them.
+func (u *Update) foreign(was, now reflect.Value) (names []string) {
+	if !u.OfObject {
+		return nil
+	}
+	plan := u.Plans.Of(now.Type())
+	for i := range plan.Members {
+		m := &plan.Members[i]
+		before, after := m.In(was), m.In(now)
+		if !u.takes(m.Name) && !document.Equal(m.Plan, before, after) && !(isNothingIn(m, before) && isNothingIn(m, after)) {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// isNothingIn reports whether a member with a value is left out, or null.
+func isNothingIn(m *jsontype.Member, v reflect.Value) bool {
+	w := &document.Writer{}
+	return m.Omits(v) || rawjson.IsNull(w.Value(m.Plan, v))
 }
 
 // Hidden returns the body with null for each secret, and without what may be one.
@@ -59,7 +116,7 @@ func (u *Update) slots(was, now reflect.Value) (slots []slot) {
 	for _, of := range []reflect.Value{now, was} {
 		for i := range plan.Members {
 			m := &plan.Members[i]
-			if listed[i] || m.Omits(m.In(of)) || u.Node.Member(m.Name) == nil {
+			if listed[i] || m.Omits(m.In(of)) || u.Node.Member(m.Name) == nil || u.OfObject && !u.takes(m.Name) {
 				continue
 			}
 			listed[i] = true
@@ -68,7 +125,7 @@ func (u *Update) slots(was, now reflect.Value) (slots []slot) {
 	}
 	last := -1
 	for _, m := range read.list {
-		if u.Patches && !rawjson.IsNull(m.Value) || u.Node.Member(m.Name) == nil {
+		if u.Patches && !rawjson.IsNull(m.Value) || u.Node.Member(m.Name) == nil || u.OfObject && !u.takes(m.Name) {
 			continue
 		}
 		at := plan.Find(m.Name, last)
@@ -159,6 +216,9 @@ func (b *Body) put(was, now reflect.Value) error {
 		if u.Patches && one.asRead && string(one.value) == `""` && len(s.node.Check(one.value, schema.Service, nil)) > 0 {
 			continue // a service that refuses an empty text may still return one, and a patch need not send it
 		}
+		if u.Patches && u.OfObject && u.Now == nil && b.unchanged[s.name] {
+			continue // the service keeps it
+		}
 		if u.Patches && present != nil && same(s.node, present.value(s.name), one.value) ||
 			slices.Contains(u.Keeps, s.name) && same(s.node, u.before().get(s.name), one.value) {
 			continue
@@ -169,7 +229,7 @@ func (b *Body) put(was, now reflect.Value) error {
 		b.sent = append(b.sent, one)
 	}
 	b.JSON, b.unknown = joined(b.sent), u.unknown()
-	b.absent = u.absent(was, now)
+	b.absent, b.Foreign = u.absent(was, now), u.foreign(was, now)
 	return w.Err
 }
 

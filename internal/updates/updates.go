@@ -50,6 +50,11 @@ type Update struct {
 	Removed []string
 	// Form returns an object in the form in which Read is; nil if there is no other.
 	Form func(object []byte) []byte
+	// OfObject says that Fields are the object itself, which has members that no body has; see
+	// Foreign. Without Read they are one that nobody has read: what is set in it is sent.
+	OfObject bool
+	// Made are the members of such an object that only the service makes.
+	Made []string
 	// Follows are members that the service changes on its own when something else is changed. Without
 	// it nobody asks whether what was not sent came back as it was; see NotTaken.
 	Follows []string
@@ -63,6 +68,9 @@ type Update struct {
 type Body struct {
 	keep.Result
 	Unset []string // members that were set to nil although they cannot be null
+	// Foreign are members of an object that are set, or were changed, although the body cannot have
+	// them; see OfObject.
+	Foreign []string
 
 	update    *Update
 	sent      []sentMember    // the members, without what Set has set
@@ -193,6 +201,10 @@ func taken(n *schema.Node, value []byte) []byte {
 // them.
 func (u *Update) unknown() []string {
 	known := func(name string) bool {
+		if u.OfObject {
+			isMade := func(made string) bool { return strings.EqualFold(made, name) }
+			return u.Node.Member(name) != nil || u.Node.Drops(name) != nil || slices.ContainsFunc(u.Made, isMade)
+		}
 		return u.Node.Member(name) != nil || u.Node.Drops(name) != nil || slices.ContainsFunc(jsontype.Fields(u.Object), func(f jsontype.Field) bool {
 			return strings.EqualFold(f.Name, name) && u.Node.Member(f.Name) == nil && !slices.Contains(u.Lacks, f.Name)
 		})

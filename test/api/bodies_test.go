@@ -73,7 +73,7 @@ func TestEachFieldOfARequestIsSentAsItIsSet(t *testing.T) {
 		for i := range typ.NumField() {
 			f := typ.Field(i)
 			name := memberName(f)
-			if name == "" {
+			if name == "" || strings.Contains(name, "_") || name == "id" { // the service makes it
 				continue
 			}
 			what := typ.Name() + "." + name
@@ -146,8 +146,8 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 		"put-v1-alert-channel-subscriptions":          {withID(client.AlertChannels.Subscribe, int64(1)), monitoring.ChannelSubscriber{}},
 		"post-v1-private-locations":                   {with(client.PrivateLocations.Create), monitoring.PrivateLocationCreate{}},
 		"put-v1-private-location":                     {withID(client.PrivateLocations.Update, "l"), monitoring.PrivateLocationUpdate{}},
-		"post-v1-snippets":                            {with(client.Snippets.Create), monitoring.SnippetCreate{}},
-		"put-v1-snippet":                              {withID(client.Snippets.Update, int64(1)), monitoring.SnippetUpdate{}},
+		"post-v1-snippets":                            {with(client.Snippets.Create), &monitoring.Snippet{}},
+		"put-v1-snippet":                              {with(client.Snippets.Update), &monitoring.Snippet{ID: 1}},
 		"post-v1-variables":                           {with(client.Variables.Create), monitoring.VariableCreate{}},
 		"put-v1-variable":                             {withID(client.Variables.Update, "K"), monitoring.VariableUpdate{}},
 		"post-v1-checks-api":                          {with(client.Checks.CreateAPI), monitoring.APICheckCreate{}},
@@ -176,8 +176,24 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 		operation, _, _ := strings.Cut(filepath.Base(file), ".")
 		c, known := calls[operation]
 		require.True(t, known, "add the call that sends %s", file)
-		request := reflect.New(reflect.TypeOf(c.request))
+		of := reflect.TypeOf(c.request)
+		if of.Kind() == reflect.Pointer {
+			of = of.Elem()
+		}
+		request := reflect.New(of)
 		require.NoError(t, json.Unmarshal([]byte(kit.File(t, file)), request.Interface()))
+		if _, isObject := c.request.(monitoring.Object); isObject {
+			for _, says := range []string{"ID", "Key", "CheckType"} { // which one is written
+				if f := reflect.ValueOf(c.request).Elem().FieldByName(says); f.IsValid() && !f.IsZero() {
+					request.Elem().FieldByName(says).Set(f)
+				}
+			}
+			sent.Sent = nil
+			c.call(request.Interface().(validator))
+			require.Len(t, sent.Sent, 1, "%s was not sent", file)
+			require.JSONEq(t, kit.File(t, file), sent.Sent[0].Body, file)
+			continue
+		}
 		if r, ok := request.Interface().(*monitoring.TestSessionTrigger); ok {
 			r.AllChecks = r.Target.MatchTags == nil && r.Target.CheckIDs == nil
 		}

@@ -79,6 +79,13 @@ func problem(f kit.DocumentField, field kit.WireField) string {
 		if null && wrapper == "value" {
 			return fmt.Sprintf("may be null, which %s cannot hold", field.Type)
 		}
+	case "object":
+		switch {
+		case !omit:
+			return "has no omitzero"
+		case null && wrapper == "value":
+			return fmt.Sprintf("may be null, which %s cannot hold", field.Type)
+		}
 	case "request":
 		switch {
 		case f.Required && null && wrapper == "Nullable" && !omit: // absent is sent as null
@@ -177,7 +184,7 @@ func TestEveryTypeOfAnOperationIsFound(t *testing.T) {
 	found := 0
 	for name, spec := range packageTypes(t) {
 		s, ok := spec.Type.(*ast.StructType)
-		if !ok || name == "CheckCommon" || name == "planned" { // which are embedded in the checks, and in stored updates
+		if !ok || name == "CheckCommon" || name == "plan" { // which are embedded in the checks, and in stored updates
 			continue
 		}
 		if !slices.ContainsFunc(s.Fields.List, func(f *ast.Field) bool { return isOnTheWire(t, f) }) {

@@ -135,8 +135,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		{withID(c.PrivateLocations.Update, "l"), monitoring.PrivateLocationUpdate{Name: "n"}, []string{
 			"icon: is required: the service may set an absent one to its default: start from ToUpdate or Edit",
 			"proxyUrl: is required: the service may set an absent one to its default: start from ToUpdate or Edit"}, always},
-		{with(c.Snippets.Create), monitoring.SnippetCreate{}, []string{"name: is required", "script: is required"}, false},
-		{withID(c.Snippets.Update, int64(1)), monitoring.SnippetUpdate{Name: "n"}, []string{"script: is required"}, false},
+		{with(c.Snippets.Create), &monitoring.Snippet{}, []string{"name: is required", "script: is required"}, false},
 		{with(c.MaintenanceWindows.Create), monitoring.MaintenanceWindowCreate{}, []string{"name: is required", "startsAt: is required: it cannot be null", "endsAt: is required: it cannot be null"}, false},
 		{with(c.MaintenanceWindows.Create), monitoring.MaintenanceWindowCreate{Name: "n", StartsAt: at, EndsAt: at, StatusPageVisibility: &monitoring.StatusPageVisibility{StatusPageIDs: []string{kit.UUID1}}},
 			[]string{unlinked}, false},

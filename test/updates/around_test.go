@@ -15,13 +15,13 @@ import (
 
 func TestAnEditOfASnippetSendsItWhole(t *testing.T) {
 	client, sent := kit.Recorded(t, 200, `{"id":5,"name":"n","script":"old()","language":"js","created_at":"2026-06-01","updated_at":null}`)
-	_, err := client.Snippets.Edit(t.Context(), 5, func(u *monitoring.SnippetUpdate) error {
-		require.Equal(t, []string{"language"}, u.Withheld())
+	_, err := client.Snippets.Edit(t.Context(), 5, func(u *monitoring.Snippet) error {
+		require.Equal(t, []string{"language"}, u.Omitted())
 		return nil
 	})
 	require.NoError(t, err)
 	require.Len(t, sent.Sent, 1, "nothing was changed")
-	_, err = client.Snippets.Edit(t.Context(), 5, func(u *monitoring.SnippetUpdate) error {
+	_, err = client.Snippets.Edit(t.Context(), 5, func(u *monitoring.Snippet) error {
 		u.Name = "m"
 		require.Equal(t, `name: "n" -> "m"`, u.Diff()[0].String())
 		return nil
@@ -36,20 +36,19 @@ func TestAPlanForASnippetIsAppliedUnlessItHasChangedSince(t *testing.T) {
 	id := svc.AddSnippet(monitoring.Snippet{Name: "n", Script: "old()"})
 	read, err := client.Snippets.Get(t.Context(), id)
 	require.NoError(t, err)
-	update := read.ToUpdate()
-	update.Script = "new()"
-	data, err := monitoring.MarshalWithSecrets(update)
+	read.Script = "new()"
+	data, err := monitoring.MarshalPlan(read)
 	require.NoError(t, err)
-	var plan monitoring.SnippetUpdate
+	var plan monitoring.Snippet
 	require.NoError(t, json.Unmarshal(data, &plan))
-	applied, err := client.Snippets.Apply(t.Context(), id, plan)
+	applied, err := client.Snippets.Update(t.Context(), &plan, monitoring.WithUnchanged())
 	require.NoError(t, err)
 	require.Equal(t, "new()", applied.Script)
 	require.Empty(t, plan.DiffFrom(applied))
-	_, err = client.Snippets.Apply(t.Context(), id, plan)
+	_, err = client.Snippets.Update(t.Context(), &plan, monitoring.WithUnchanged())
 	changed := kit.ErrAs[*monitoring.ChangedError](t, err)
 	require.Equal(t, `script: "old()" -> "new()"`, changed.Changes[0].String())
-	require.ErrorContains(t, err, "monitoring: apply the update to snippet ")
+	require.ErrorContains(t, err, "monitoring: update snippet ")
 }
 
 const officeWithProxy = `{"id":"` + kit.UUID1 + `","name":"Office","slugName":"office","icon":"castle","proxyUrl":"https://u:p@proxy.test","keys":[],"agentCount":2,"created_at":"2026-06-01"}`

@@ -195,7 +195,7 @@ func TestObjectsThatAreNoChecksAreTakenOrNot(t *testing.T) {
 			}))
 		}},
 		"a snippet": {`{"id":5,"name":"n","script":"old()"}`, "script", func(c *monitoring.Client) error {
-			return kit.Second(c.Snippets.Edit(t.Context(), 5, func(u *monitoring.SnippetUpdate) error { u.Script = "new()"; return nil }))
+			return kit.Second(c.Snippets.Edit(t.Context(), 5, func(u *monitoring.Snippet) error { u.Script = "new()"; return nil }))
 		}},
 		"a private location": {officeWithProxy, "name", func(c *monitoring.Client) error {
 			return kit.Second(c.PrivateLocations.Edit(t.Context(), kit.UUID1, func(u *monitoring.PrivateLocationUpdate) error { u.Name = "new"; return nil }))
@@ -261,7 +261,7 @@ func TestOfManyEditsThoseThatWereIgnoredAreErrors(t *testing.T) {
 		return testkit.Respond(200, nil, fmt.Sprintf(`{"id":%s,"name":"%s","script":"s"}`, id, name)), nil
 	}))
 	for id := int64(4); id < 7; id++ {
-		_, err := client.Snippets.Edit(t.Context(), id, func(u *monitoring.SnippetUpdate) error { u.Name = "new"; return nil })
+		_, err := client.Snippets.Edit(t.Context(), id, func(u *monitoring.Snippet) error { u.Name = "new"; return nil })
 		require.Equal(t, id == 5, err != nil, err)
 		if err != nil {
 			require.Equal(t, id, kit.ErrAs[*monitoring.NotTakenError](t, err).Object.(*monitoring.Snippet).ID)

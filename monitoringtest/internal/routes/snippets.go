@@ -5,17 +5,18 @@ import (
 	"net/http"
 	"strconv"
 
+	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
 func listSnippets(w *world.World, _ *Call) Reply {
-	return list(len(w.Snippets), func(i int) json.RawMessage { return world.JSON(w.Snippets[i]) })
+	return list(len(w.Snippets), func(i int) json.RawMessage { return shownSnippet(&w.Snippets[i]) })
 }
 
 func createSnippet(w *world.World, c *Call) Reply {
 	made := w.CreateSnippet(c.Sent, c.Now)
 	c.did(strconv.FormatInt(made.ID, 10))
-	return reply(http.StatusCreated, made)
+	return reply(http.StatusCreated, shownSnippet(made))
 }
 
 func getSnippet(w *world.World, c *Call) Reply {
@@ -23,7 +24,7 @@ func getSnippet(w *world.World, c *Call) Reply {
 	if snippet == nil {
 		return notFound()
 	}
-	return success(snippet)
+	return success(shownSnippet(snippet))
 }
 
 func putSnippet(w *world.World, c *Call) Reply {
@@ -33,7 +34,7 @@ func putSnippet(w *world.World, c *Call) Reply {
 	}
 	world.UpdateSnippet(snippet, c.Sent, c.Now)
 	c.did(c.Params[0])
-	return success(snippet)
+	return success(shownSnippet(snippet))
 }
 
 func deleteSnippet(w *world.World, c *Call) Reply {
@@ -43,3 +44,5 @@ func deleteSnippet(w *world.World, c *Call) Reply {
 	c.did(c.Params[0])
 	return noContent()
 }
+
+func shownSnippet(s *monitoring.Snippet) json.RawMessage { return world.Shown(s, "updated_at") }

@@ -73,6 +73,17 @@ func JSON(v any) json.RawMessage {
 	return data
 }
 
+// Shown is JSON with null for each of the members that are absent, as the service writes them.
+func Shown(v any, nulls ...string) json.RawMessage {
+	data := JSON(v)
+	for _, name := range nulls {
+		if rawjson.Get(data, name) == nil {
+			data = rawjson.With(data, name, []byte("null"))
+		}
+	}
+	return data
+}
+
 // MustUnmarshal reads JSON that is known to fit the type.
 func MustUnmarshal(data []byte, into any) {
 	if err := json.Unmarshal(data, into); err != nil {

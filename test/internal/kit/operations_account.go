@@ -176,7 +176,7 @@ var accountRows = []Operation{
 	{
 		Name: "POST /v1/snippets", Body: `{"name":"n","script":"s"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Snippet, error) {
-			return c.Snippets.Create(ctx, monitoring.SnippetCreate{Name: "n", Script: "s"}, o...)
+			return c.Snippets.Create(ctx, &monitoring.Snippet{Name: "n", Script: "s"}, o...)
 		}),
 	},
 	{
@@ -188,7 +188,7 @@ var accountRows = []Operation{
 	{
 		Name: "PUT /v1/snippets/{id}", File: "put-v1-snippet", IDs: []string{"9007199254740991"}, Body: `{"name":"n","script":"s"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Snippet, error) {
-			return c.Snippets.Update(ctx, number(id[0]), monitoring.SnippetUpdate{Name: "n", Script: "s"}, o...)
+			return c.Snippets.Update(ctx, &monitoring.Snippet{ID: number(id[0]), Name: "n", Script: "s"}, o...)
 		}),
 	},
 	{

@@ -1,0 +1,90 @@
+package monitoring
+
+import (
+	"encoding/json"
+	"reflect"
+
+	"github.com/monitoring-api/monitoring-go/internal/keep"
+)
+
+// kept is embedded in types that are read and written back; see package keep. Responses always
+// keep their JSON. Objects inside them keep theirs only if the fields do not represent all of it,
+// so that the others are still equal to literals.
+type kept = keep.JSON
+
+// keeper is a pointer to a struct that embeds kept.
+type keeper interface{ keep.Keeper }
+
+// object is embedded in what is returned, created and changed. It has the JSON that the object was
+// read from; nothing inside of the object has any.
+type object struct {
+	kept
+	facts *facts
+}
+
+// facts are what is known of an object beside its fields. They are never changed, because copies of
+// an object share them.
+type facts struct {
+	returned   bool     // a client has returned the object, so its JSON is what the service has
+	own        []byte   // its JSON without the plan that it had; nil if there was none
+	applied    bool     // it has the settings of its group
+	subscribed bool     // Subscribe was called
+	removed    []string // the keys of variables that RemoveVariable has removed
+	// validates is the Validate of the object in the function of an edit; nil otherwise.
+	validates func(object any) error
+}
+
+func (o *object) itself() *object { return o }
+
+// known returns the facts, which the caller must not change.
+func (o *object) known() facts {
+	if o.facts == nil {
+		return facts{}
+	}
+	return *o.facts
+}
+
+// note changes the facts of this copy of the object.
+func (o *object) note(change func(*facts)) {
+	now := o.known()
+	change(&now)
+	o.facts = &now
+}
+
+// markReturned marks what a client returns, with the settings of groups or without. out points to an
+// object, to a list of them, or to anything else.
+func markReturned(out any, applied bool) {
+	if o, ok := out.(interface{ cameBack(applied bool) }); ok {
+		o.cameBack(applied)
+		return
+	}
+	list := reflect.ValueOf(out).Elem()
+	if list.Kind() != reflect.Slice {
+		return
+	}
+	for i := range list.Len() {
+		o, ok := list.Index(i).Addr().Interface().(interface{ cameBack(applied bool) })
+		if !ok {
+			return
+		}
+		o.cameBack(applied)
+	}
+}
+
+// cameBack marks an object that a client returns. It is no plan, whatever the service says.
+func (o *object) cameBack(applied bool) {
+	if own := o.known().own; own != nil {
+		o.kept = keep.New(own)
+	}
+	o.facts = &facts{returned: true, applied: applied}
+}
+
+// planMember is the member of a plan that no object has, and plan what it says.
+const planMember = "$plan"
+
+type plan struct {
+	Read    json.RawMessage `json:"read,omitzero"`
+	Removed []string        `json:"removed,omitzero"`
+	Null    []string        `json:"null,omitzero"`
+	Applied bool            `json:"applied,omitzero"`
+}

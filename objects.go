@@ -1,0 +1,270 @@
+package monitoring
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/monitoring-api/monitoring-go/internal/keep"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/route"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
+)
+
+// Object is implemented by a pointer to each of the objects; see the section Objects.
+type Object interface {
+	Diff() []Change
+	Omitted() []string
+	Validate() error
+}
+
+// resource is a pointer to an object.
+type resource interface {
+	keeper
+	reader
+	itself() *object
+	form() form
+}
+
+// resourceOf is a pointer to an object of type O.
+type resourceOf[O any] interface {
+	*O
+	resource
+}
+
+// blueprint is what is known of all objects of a type, or of all checks of a kind.
+type blueprint struct {
+	what      string    // for errors, such as "check group"
+	checkType CheckType // of checks
+	creates   string    // the operations; "" if there is none
+	updates   string
+	id        string   // the member that says which object it is
+	made      []string // the members that no update changes: those that only the service makes, the id, and those of fixed
+	fixed     []string // those that only a create has
+	patches   bool     // the service keeps what an update leaves out
+	keeps     []string // or at least these; see updates.Update
+	// needs are what an update that replaces an object must have, if nobody has read the object. Where
+	// this is wholly read, an update cannot do without reading.
+	needs       []string
+	whollyRead  bool
+	follows     []string                   // see updates.Update
+	inBodies    func(object []byte) []byte // returns what was read in the form of bodies; nil if it has that
+	complements func(fields any)           // sets what a create requires although it means nothing; nil for most
+}
+
+// form is an object as the code for all objects sees it.
+type form struct {
+	*blueprint
+	key    string // the value of its id; "" if it has none
+	fields any    // a pointer to a struct without methods that has its members
+	auto   **bool // its AutoAssignAlerts; nil if it has none
+	store  func() // puts the fields back into the object; nil if they are those of the object
+}
+
+// keyOf returns an id as the key of a form.
+func keyOf(id int64) string {
+	if id == 0 {
+		return ""
+	}
+	return route.Number(id)
+}
+
+// readOwn is the UnmarshalJSON of an object: that of a file is the caller's own, and a plan is what
+// it was when it was stored.
+func readOwn(r resource, data []byte) error {
+	data = bytes.Clone(data)
+	stored := rawjson.Get(data, planMember)
+	if stored == nil || rawjson.IsNull(data) {
+		if err := r.read(data); err != nil || rawjson.IsNull(data) {
+			return err
+		}
+		r.itself().facts = nil
+		return nil
+	}
+	var plan plan
+	if err := json.Unmarshal(stored, &plan); err != nil {
+		return err
+	}
+	own := cleaned(data)
+	if err := r.read(own); err != nil {
+		return err
+	}
+	if plan.Read != nil {
+		r.itself().kept = keep.New(cleaned(plan.Read))
+	}
+	r.itself().facts = &facts{returned: plan.Read != nil, own: own, applied: plan.Applied, removed: plan.Removed}
+	return r.form().setNull(plan.Null)
+}
+
+// setNull sets members to null that their JSON does not tell from a withheld secret.
+func (f form) setNull(names []string) error {
+	fields := reflect.ValueOf(f.fields).Elem()
+	p := plans.Of(fields.Type())
+	for _, name := range names {
+		if at := p.Find(name, -1); at >= 0 {
+			if n, ok := p.Members[at].In(fields).Addr().Interface().(nullable); ok {
+				n.parts().carry(nil, true)
+			}
+		}
+	}
+	if f.store != nil {
+		f.store()
+	}
+	return nil
+}
+
+// MarshalPlan writes an object with what it was when the client returned it, so that another process
+// can write what has changed: it reads the plan with [json.Unmarshal], and calls Update with
+// [WithUnchanged]. It writes secrets, as [MarshalWithSecrets] does, which writes the object alone.
+//
+//	plan, err := monitoring.MarshalPlan(check)
+//
+// The errors are those of json.Marshal.
+func MarshalPlan(object Object) ([]byte, error) {
+	r, ok := object.(resource)
+	if !ok || isNilPointer(object) {
+		return nil, errors.New("monitoring: marshal a plan: it is nil, or no object of this package")
+	}
+	written, err := keeping.Encode(r)
+	if err != nil {
+		return nil, fmt.Errorf("monitoring: marshal a plan: %w", err)
+	}
+	known := r.itself().known()
+	stored := plan{Applied: known.applied, Removed: known.removed, Null: r.form().nulls()}
+	if known.returned {
+		stored.Read = keep.Of(r.itself().kept)
+	}
+	data, err := rawjson.Encode(stored)
+	if err != nil {
+		return nil, fmt.Errorf("monitoring: marshal a plan: %w", err)
+	}
+	return rawjson.With(written.JSON, planMember, data), nil
+}
+
+// nulls returns the members that are null.
+func (f form) nulls() (names []string) {
+	fields := reflect.ValueOf(f.fields).Elem()
+	p := plans.Of(fields.Type())
+	for i := range p.Members {
+		if n, ok := p.Members[i].In(fields).Addr().Interface().(nullable); ok && *n.parts().state == stateNull {
+			names = append(names, p.Members[i].Name)
+		}
+	}
+	return names
+}
+
+// clone returns a copy of an object that shares nothing with it.
+func clone[O any, P resourceOf[O]](object P) *O {
+	if object == nil {
+		return nil
+	}
+	copied := *object
+	keeping.Copy(&copied)
+	return &copied
+}
+
+// template is the Template of an object. The object is written and read again, because what has no
+// field does not belong to a copy.
+func template[O any, P resourceOf[O]](object P) *O {
+	made := P(new(O))
+	if object == nil {
+		return made
+	}
+	fillTemplate(made, object)
+	return made
+}
+
+func fillTemplate(made, object resource) {
+	f := object.form()
+	written, err := keeping.Encode(object)
+	if err != nil {
+		return // what was read can be written
+	}
+	operation := f.creates
+	if operation == "" {
+		operation = f.updates
+	}
+	fields := reflect.TypeOf(f.fields).Elem()
+	data := accepted(schema.Lookup(operation).Body, fields, written.JSON)
+	if f.checkType != "" {
+		kind, _ := rawjson.Encode(f.checkType)
+		data = rawjson.With(data, "checkType", kind)
+	}
+	if made.read(data) != nil {
+		return
+	}
+	own := made.itself()
+	own.kept = kept{}
+	if object.itself().known().applied {
+		own.note(func(f *facts) { f.applied = true })
+	}
+	if auto := made.form().auto; auto != nil {
+		*auto = new(false)
+		if asked := f.auto; *asked != nil {
+			*auto = new(**asked)
+		}
+	}
+}
+
+// setFrom is the SetFrom of an object.
+func setFrom(object, wish resource) error {
+	if isNilPointer(wish) {
+		return errors.New("monitoring: set from another object: it is nil")
+	}
+	f, from := object.form(), wish.form()
+	if reflect.TypeOf(f.fields) != reflect.TypeOf(from.fields) || f.checkType != from.checkType {
+		return fmt.Errorf("monitoring: set from another object: it is a %s, and this one a %s: nothing was changed", from.what, f.what)
+	}
+	wished := reflect.New(reflect.TypeOf(from.fields).Elem())
+	wished.Elem().Set(reflect.ValueOf(from.fields).Elem())
+	keeping.Copy(wished.Interface())
+	setMembers(reflect.ValueOf(f.fields).Elem(), wished.Elem(), append(f.made[:len(f.made):len(f.made)], "autoAssignAlerts")...)
+	if f.store != nil {
+		f.store()
+	}
+	if wish.itself().known().applied {
+		object.itself().note(func(f *facts) { f.applied = true })
+	}
+	return nil
+}
+
+// lineOf is the String of an object: what it is, its name, its id.
+func lineOf(r resource, name string) string {
+	f := r.form()
+	text := f.what
+	if name != "" {
+		text += fmt.Sprintf(" %q", scrub.Clean(name))
+	}
+	if f.key != "" && f.key != name {
+		text += " (" + scrub.Clean(f.key) + ")"
+	}
+	return text
+}
+
+// formatObject is the Format of an object: one line, and with %+v its JSON with secrets masked.
+func formatObject(s fmt.State, verb rune, o interface {
+	json.Marshaler
+	fmt.Stringer
+}) {
+	if verb == 'v' && s.Flag('+') {
+		if data, err := o.MarshalJSON(); err == nil {
+			s.Write(data)
+			return
+		}
+	}
+	if verb == 'q' {
+		fmt.Fprintf(s, "%q", o.String())
+		return
+	}
+	io.WriteString(s, o.String())
+}
+
+// isNilPointer reports whether an interface has nothing, or a nil pointer.
+func isNilPointer(o any) bool {
+	v := reflect.ValueOf(o)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
+}

@@ -1,0 +1,230 @@
+package objects_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+// An object is what the tests of this package need of a type.
+type object interface {
+	monitoring.Object
+	fmt.Stringer
+	json.Marshaler
+}
+
+// resource is a type of objects, and what is done with one.
+type resource struct {
+	name string
+	read string // the JSON that a service returns
+	get  func(*testing.T, *monitoring.Client) object
+	// change changes something, and changed is the line of that.
+	change  func(object)
+	changed string
+	// body is what an update with this change sends.
+	body   string
+	create func(*testing.T, *monitoring.Client, object, ...monitoring.CallOption) error
+	update func(*testing.T, *monitoring.Client, object, ...monitoring.CallOption) (object, error)
+	edit   func(*testing.T, *monitoring.Client, func(object) error, ...monitoring.CallOption) (object, error)
+
+	clone, template func(object) object
+	setFrom         func(to, wish object) error
+	empty           func() object
+	// made is the member that only the service makes, and that a stored copy has.
+	made string
+	id   string // the member that says which one it is
+}
+
+var resources = []resource{
+	{
+		name: "a snippet", read: `{"id":5,"name":"Sign in","script":"old()","created_at":"2026-06-01T00:00:00.000Z","updated_at":null,"language":"js"}`,
+		get:    func(t *testing.T, c *monitoring.Client) object { return got(t)(c.Snippets.Get(t.Context(), 5)) },
+		change: func(o object) { o.(*monitoring.Snippet).Script = "new()" }, changed: `script: "old()" -> "new()"`,
+		body: `{"name":"Sign in","script":"new()"}`,
+		create: func(t *testing.T, c *monitoring.Client, o object, opts ...monitoring.CallOption) error {
+			return kit.Second(c.Snippets.Create(t.Context(), o.(*monitoring.Snippet), opts...))
+		},
+		update: func(t *testing.T, c *monitoring.Client, o object, opts ...monitoring.CallOption) (object, error) {
+			return c.Snippets.Update(t.Context(), o.(*monitoring.Snippet), opts...)
+		},
+		edit: func(t *testing.T, c *monitoring.Client, f func(object) error, opts ...monitoring.CallOption) (object, error) {
+			return c.Snippets.Edit(t.Context(), 5, func(s *monitoring.Snippet) error { return f(s) }, opts...)
+		},
+		clone:    func(o object) object { return o.(*monitoring.Snippet).Clone() },
+		template: func(o object) object { return o.(*monitoring.Snippet).Template() },
+		setFrom:  func(to, wish object) error { return to.(*monitoring.Snippet).SetFrom(wish.(*monitoring.Snippet)) },
+		empty:    func() object { return new(monitoring.Snippet) },
+		made:     "created_at", id: "id",
+	},
+}
+
+// got returns what a read returned.
+func got(t *testing.T) func(object, error) object {
+	return func(o object, err error) object {
+		require.NoError(t, err)
+		return o
+	}
+}
+
+// server answers reads and writes with the object as it was read, and keeps the writes.
+func (r resource) server(t *testing.T) (*monitoring.Client, *testkit.Recorder) {
+	return kit.Recorded(t, 200, r.read)
+}
+
+// own reads an object as a file does.
+func (r resource) own(t *testing.T, data string) object {
+	o := r.empty()
+	require.NoError(t, json.Unmarshal([]byte(data), o))
+	return o
+}
+
+// writes returns the bodies that were sent.
+func writes(sent *testkit.Recorder) (bodies []string) {
+	for _, one := range sent.Sent {
+		if one.Method != http.MethodGet {
+			bodies = append(bodies, one.Body)
+		}
+	}
+	return bodies
+}
+
+// each runs a test for each type of objects.
+func each(t *testing.T, f func(*testing.T, resource)) {
+	for _, r := range resources {
+		t.Run(r.name, func(t *testing.T) { f(t, r) })
+	}
+}
+
+func TestAnUpdateOfWhatWasReadSendsWhatHasChanged(t *testing.T) {
+	each(t, func(t *testing.T, r resource) {
+		client, sent := r.server(t)
+		o := r.get(t, client)
+		require.Empty(t, o.Diff())
+		same, err := r.update(t, client, o)
+		require.NoError(t, err)
+		require.Equal(t, o.String(), same.String())
+		require.Empty(t, writes(sent), "nothing has changed")
+
+		copied := r.clone(o)
+		r.change(copied)
+		require.Empty(t, o.Diff(), "a clone shares nothing")
+		require.Equal(t, r.changed, copied.Diff()[0].String())
+		require.NoError(t, copied.Validate())
+		_, err = r.update(t, client, copied)
+		if err != nil { // the service answers with the old value
+			kit.ErrAs[*monitoring.NotTakenError](t, err)
+		}
+		require.Len(t, writes(sent), 1)
+		require.JSONEq(t, r.body, writes(sent)[0])
+	})
+}
+
+func TestAStoredCopyIsNoUpdateAndNoCreate(t *testing.T) {
+	each(t, func(t *testing.T, r resource) {
+		client, sent := r.server(t)
+		stored, err := monitoring.MarshalWithSecrets(r.get(t, client))
+		require.NoError(t, err)
+		copied := r.own(t, string(stored))
+		r.change(copied)
+		rules := strings.Join(kit.BrokenRules(t, kit.Second(r.update(t, client, copied))), "\n")
+		require.Contains(t, rules, r.made+": can only be read; this is a stored copy: give what it has to the present ")
+		rules = strings.Join(kit.BrokenRules(t, r.create(t, client, copied)), "\n")
+		require.Contains(t, rules, r.made+": can only be read; this is a stored copy")
+		require.Contains(t, rules, r.id+": is made by the service: use Template for a copy")
+		require.Empty(t, writes(sent))
+
+		_, err = r.edit(t, client, func(now object) error { return r.setFrom(now, copied) })
+		if err != nil {
+			kit.ErrAs[*monitoring.NotTakenError](t, err)
+		}
+		require.Len(t, writes(sent), 1)
+		require.JSONEq(t, r.body, writes(sent)[0], "what has no field, and what only the service makes, is not set")
+		require.NoError(t, r.create(t, client, r.template(copied)))
+		require.Len(t, writes(sent), 2)
+	})
+}
+
+func TestAPlanIsWrittenAsWhatWasRead(t *testing.T) {
+	each(t, func(t *testing.T, r resource) {
+		client, sent := r.server(t)
+		o := r.get(t, client)
+		r.change(o)
+		data, err := monitoring.MarshalPlan(o)
+		require.NoError(t, err)
+		plan := r.own(t, string(data))
+		require.Equal(t, r.changed, plan.Diff()[0].String())
+		for _, opts := range [][]monitoring.CallOption{nil, {monitoring.WithUnchanged()}} {
+			sent.Sent = nil
+			if _, err = r.update(t, client, plan, opts...); err != nil {
+				kit.ErrAs[*monitoring.NotTakenError](t, err)
+			}
+			require.JSONEq(t, r.body, writes(sent)[0])
+		}
+		without, err := monitoring.MarshalWithSecrets(o)
+		require.NoError(t, err)
+		require.NotContains(t, string(without), "$plan", "only MarshalPlan writes it")
+	})
+}
+
+// A service cannot make a client believe that an object was another one.
+func TestAResponseIsNoPlan(t *testing.T) {
+	each(t, func(t *testing.T, r resource) {
+		client, _ := r.server(t)
+		o := r.get(t, client)
+		r.change(o)
+		plan, err := monitoring.MarshalPlan(o)
+		require.NoError(t, err)
+		lying, _ := kit.Recorded(t, 200, string(plan))
+		require.Empty(t, r.get(t, lying).Diff())
+		again, err := monitoring.MarshalWithSecrets(r.get(t, lying))
+		require.NoError(t, err)
+		require.NotContains(t, string(again), "$plan")
+	})
+}
+
+func TestAnUnchangedUpdateIsOnlyForWhatAClientHasReturned(t *testing.T) {
+	each(t, func(t *testing.T, r resource) {
+		client, sent := r.server(t)
+		_, err := r.update(t, client, r.own(t, r.read), monitoring.WithUnchanged())
+		require.ErrorContains(t, err, "WithUnchanged is for an object that the client has returned")
+		_, err = r.edit(t, client, func(object) error { return nil }, monitoring.WithUnchanged())
+		require.ErrorContains(t, err, "WithUnchanged works only with Update")
+		require.ErrorContains(t, r.create(t, client, r.template(r.own(t, r.read)), monitoring.WithUnchanged()), "WithUnchanged works only with Update")
+		require.Empty(t, writes(sent))
+	})
+}
+
+func TestWhatOnlyTheServiceMakesCannotBeChanged(t *testing.T) {
+	each(t, func(t *testing.T, r resource) {
+		client, sent := r.server(t)
+		_, err := r.edit(t, client, func(now object) error {
+			*now.(*monitoring.Snippet) = monitoring.Snippet{Name: "n", Script: "s"}
+			return nil
+		})
+		require.Contains(t, kit.BrokenRules(t, err), "id: cannot be changed: use Template or SetFrom")
+		require.Empty(t, writes(sent))
+	})
+}
+
+func TestAnObjectIsOneLine(t *testing.T) {
+	each(t, func(t *testing.T, r resource) {
+		client, _ := r.server(t)
+		o := r.get(t, client)
+		for _, verb := range []string{"%v", "%s", "%d", "%#v"} {
+			require.Equal(t, o.String(), fmt.Sprintf(verb, o), verb)
+		}
+		require.NotContains(t, o.String(), "\n")
+		data, err := json.Marshal(o)
+		require.NoError(t, err)
+		require.JSONEq(t, string(data), fmt.Sprintf("%+v", o))
+		require.NotPanics(t, func() { _ = r.empty().String() })
+	})
+}
