@@ -9,7 +9,7 @@ import (
 // it is nil.
 type answered struct {
 	value  []byte // nil if the answer lacks it
-	inside bool   // it is inside of a member
+	inside bool   // it is a member inside of a value, so its default may stand for its absence
 }
 
 // takes reports whether the answer has what was sent, or does not say what it has.
@@ -40,8 +40,9 @@ func (a *answered) members() func(name string) *answered {
 }
 
 // items returns what the answer has in place of an item that was sent, and of one that was there
-// before and is gone. What stands for an item that was sent is not the old one.
-func (a *answered) items(was, is [][]byte, gone []bool) (sent, left func(index int) *answered) {
+// before and is gone. What stands for an item that was sent is not the old one, but in a set: there an
+// item counts once, however often it was sent.
+func (a *answered) items(was, is [][]byte, gone []bool, set bool) (sent, left func(index int) *answered) {
 	if a == nil {
 		none := func(int) *answered { return nil }
 		return none, none
@@ -54,7 +55,8 @@ func (a *answered) items(was, is [][]byte, gone []bool) (sent, left func(index i
 	for i, item := range partner {
 		if item >= 0 {
 			ofSent[item] = now[i]
-		} else {
+		}
+		if item < 0 || set {
 			rest = append(rest, now[i])
 		}
 	}
@@ -69,5 +71,5 @@ func (a *answered) items(was, is [][]byte, gone []bool) (sent, left func(index i
 			ofLeft[places[item]] = rest[i]
 		}
 	}
-	return func(i int) *answered { return &answered{ofSent[i], true} }, func(i int) *answered { return &answered{ofLeft[i], true} }
+	return func(i int) *answered { return &answered{value: ofSent[i]} }, func(i int) *answered { return &answered{value: ofLeft[i]} }
 }

@@ -125,7 +125,7 @@ func (d *differ) items(n *schema.Node, path string, before, after []byte) {
 		again = againIn(was, is, partner, gone)
 	}
 	around := *d
-	sent, left := d.answer.items(was, is, gone)
+	sent, left := d.answer.items(was, is, gone, n.Set)
 	stays := d.answer.keeps(n, before)
 	last, moved := -1, false
 	for i := range max(len(was), len(is)) {

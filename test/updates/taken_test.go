@@ -19,7 +19,7 @@ const apiToTake = `{"id":"` + kit.UUID1 + `","name":"Shop","checkType":"API","fr
 	"retryStrategy":{"type":"FIXED","maxRetries":3,"baseBackoffSeconds":30},
 	"request":{"method":"GET","url":"https://shop.test/old","bodyType":"NONE","followRedirects":true,"id":"made-by-the-service",
 		"headers":[{"key":"Accept","value":"text/html"},{"key":"X-Key","value":"s3cret-k","locked":true}],
-		"assertions":[{"source":"STATUS_CODE","comparison":"EQUALS","target":"200"}]}}`
+		"assertions":[{"source":"STATUS_CODE","comparison":"EQUALS","target":"200"},{"regex":null}]}}`
 
 // What a change becomes in an answer. The answer is what was read, with the changes of answer.
 func TestAnUpdateIsAnErrorIfTheAnswerHasTheOldValue(t *testing.T) {
@@ -75,10 +75,11 @@ func TestAnUpdateIsAnErrorIfTheAnswerHasTheOldValue(t *testing.T) {
 		"a header that was not added": {func(u *monitoring.APICheckUpdate) {
 			u.Request.Headers = append(u.Request.Headers, monitoring.KeyValue{Key: "X-New", Value: monitoring.NewSecret("n")})
 		}, nil, "request.headers[2]"},
-		"a header that was not removed":    {func(u *monitoring.APICheckUpdate) { u.Request.Headers = u.Request.Headers[:1] }, nil, "request.headers[1]"},
-		"another order that was ignored":   {func(u *monitoring.APICheckUpdate) { slices.Reverse(u.Request.Headers) }, nil, "request.headers"},
-		"an assertion":                     {func(u *monitoring.APICheckUpdate) { u.Request.Assertions[0].Target = new("201") }, nil, "request.assertions[0].target"},
-		"a secret that is shown as it was": {key, nil, "request.headers[1].value (X-Key)"},
+		"a header that was not removed":                     {func(u *monitoring.APICheckUpdate) { u.Request.Headers = u.Request.Headers[:1] }, nil, "request.headers[1]"},
+		"an assertion without a value that was not removed": {func(u *monitoring.APICheckUpdate) { u.Request.Assertions = u.Request.Assertions[:1] }, nil, "request.assertions[1]"},
+		"another order that was ignored":                    {func(u *monitoring.APICheckUpdate) { slices.Reverse(u.Request.Headers) }, nil, "request.headers"},
+		"an assertion":                                      {func(u *monitoring.APICheckUpdate) { u.Request.Assertions[0].Target = new("201") }, nil, "request.assertions[0].target"},
+		"a secret that is shown as it was":                  {key, nil, "request.headers[1].value (X-Key)"},
 		"a secret that is withheld": {key,
 			with("request.headers", json(`[{"key":"Accept","value":"text/html"},{"key":"X-Key","value":null,"locked":true}]`)), ""},
 		"a default that was sent for another value": {func(u *monitoring.APICheckUpdate) { u.Request.FollowRedirects = new(false) }, nil, "request.followRedirects"},
@@ -281,7 +282,9 @@ func TestOfTwoSubscriptionsOfAChannelTheOneThatChangesIsNamed(t *testing.T) {
 	}{
 		"the second is removed": {onText + "," + offText, subscriptions{on}, "alertChannelSubscriptions[1]: removed " + offText},
 		"the first is removed":  {onText + "," + offText, subscriptions{off}, "alertChannelSubscriptions[0]: removed " + onText},
-		"a first one is added":  {offText, subscriptions{on, off}, "alertChannelSubscriptions[0]: added " + onText},
+		"the second is there twice, in place of the first": {
+			onText + "," + offText, subscriptions{off, off}, "alertChannelSubscriptions[0]: removed " + onText},
+		"a first one is added": {offText, subscriptions{on, off}, "alertChannelSubscriptions[0]: added " + onText},
 	} {
 		client := kit.Client(t, testkit.Status(200, `{"id":"`+kit.UUID1+`","checkType":"TCP","alertChannelSubscriptions":[`+c.read+`]}`))
 		_, err := client.Checks.EditTCP(t.Context(), kit.UUID1, func(u *monitoring.TCPCheckUpdate) error {
