@@ -21,10 +21,15 @@ func groupSettings() *Node {
 		{"localSetupScript", textOrNull, false},
 		{"localTearDownScript", textOrNull, false},
 		{"privateLocations", setOf(listOrNullOf(notEmpty(String))), false},
-		{"runParallel", flagOrNull, false},
-		{"alertSettings", alertSettings(Object|Null, Member{"sslCertificates", noSetting("is not a setting of a group"), false}), false},
-		{"retryStrategy", groupRetryStrategy(), false},
-		{"useGlobalAlertSettings", flagOrNull, false},
+		{"runParallel", nullMeans(&Node{Kinds: Boolean | Null}), false},
+		{"alertSettings", nullMeans(alertSettings(Object|Null, Member{"sslCertificates", noSetting("is not a setting of a group"), false})), false},
+		{"retryStrategy", nullMeans(groupRetryStrategy()), false},
+		{"useGlobalAlertSettings", nullMeans(&Node{Kinds: Boolean | Null}), false},
 		{"doubleCheck", flag, false},
 	}}
+}
+
+func nullMeans(n *Node) *Node {
+	n.NullMeans = true
+	return n
 }

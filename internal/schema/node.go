@@ -76,6 +76,8 @@ type Node struct {
 	// FilledIn is the JSON of what the service was seen to fill in for an absent member. A request
 	// that names it may mean another thing.
 	FilledIn string
+	// NullMeans says that null at the top of a body is a setting of its own, unlike an absent member.
+	NullMeans bool
 	// Sparse says that the service fills in none of the members of an object, although their
 	// default is known.
 	Sparse bool

@@ -74,7 +74,7 @@ func (b *Body) NotTaken(answer []byte) (missed, unasked []Change) {
 	sent := index(u.Node, b.JSON)
 	for _, m := range sent.list {
 		node, before := nodeOf(u.Node, m.Name), was.get(m.Name)
-		if same(node, before, m.Value) {
+		if sameAtTop(node, before, m.Value) {
 			continue
 		}
 		d := &differ{answer: &answered{value: is.get(m.Name)}}

@@ -58,20 +58,7 @@ func (u *Update) DiffFrom(present *Update) []Change {
 
 // Changes returns what the body changes of the object as it is there now, also by what Set has set.
 func (b *Body) Changes() []Change {
-	var sent *Body
-	var read *members
-	if present := b.update.Now; present != nil {
-		read = present.members()
-		sent, _ = present.Body()
-	}
-	return b.diff(false, func(name string, _ []byte) []byte {
-		if sent != nil {
-			if before := sent.value(name); before != nil {
-				return before
-			}
-		}
-		return read.get(name) // left out, because the service withholds a secret in it
-	})
+	return b.diff(false, func(name string, _ []byte) []byte { return b.update.Now.has(name) })
 }
 
 // Changes reports whether the update changes anything of the object as it is there now. An update
@@ -118,7 +105,10 @@ func (u *Update) Since(older []byte) []Change {
 func (b *Body) diff(values bool, before func(name string, value []byte) []byte) []Change {
 	d := &differ{values: values}
 	for _, m := range rawjson.Members(b.JSON) {
-		d.value(nodeOf(b.update.Node, m.Name), m.Name, before(m.Name, m.Value), m.Value)
+		node, was := nodeOf(b.update.Node, m.Name), before(m.Name, m.Value)
+		if !sameAtTop(node, was, m.Value) {
+			d.value(node, m.Name, was, m.Value)
+		}
 	}
 	for _, name := range b.Unset { // the call refuses these
 		d.value(nodeOf(b.update.Node, name), name, before(name, nil), nil)

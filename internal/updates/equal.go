@@ -10,8 +10,7 @@ import (
 // same reports whether a value means the same to the service as it did before. That is so if both
 // are the same JSON value, or sets with the same items, or if they differ only in members inside of
 // them that are absent in one and have their default in the other. It is the one rule of equality
-// for what is sent, shown and compared with an answer. Nil is no value: at the top of a body it is
-// equal to no other.
+// for what is sent, shown and compared with an answer. Nil is no value, and equal to no other here.
 func same(n *schema.Node, before, after []byte) bool {
 	switch kind := rawjson.Kind(before); {
 	case n == nil || rawjson.Equal(before, after):
@@ -36,6 +35,14 @@ func same(n *schema.Node, before, after []byte) bool {
 		return slices.EqualFunc(itemsOf(before), itemsOf(after), func(a, b []byte) bool { return same(n.Items, a, b) })
 	}
 	return false
+}
+
+// sameAtTop is same for a member of a body, where what is absent is null, unless null is a setting of
+// its own.
+func sameAtTop(n *schema.Node, before, after []byte) bool {
+	none := func(value []byte) bool { return value == nil || rawjson.IsNull(value) }
+	mayBeNull := n != nil && (n.Nullable() || n.TakesNothing()) && !n.Secret && !n.NullMeans
+	return same(n, before, after) || mayBeNull && none(before) && none(after)
 }
 
 // sameInside is same for a member of a value, where what is absent is its default.

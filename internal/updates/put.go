@@ -219,8 +219,13 @@ func (b *Body) put(was, now reflect.Value) error {
 		if u.Patches && u.OfObject && u.Now == nil && b.unchanged[s.name] {
 			continue // the service keeps it
 		}
-		if u.Patches && present != nil && same(s.node, present.value(s.name), one.value) ||
-			slices.Contains(u.Keeps, s.name) && same(s.node, u.before().get(s.name), one.value) {
+		there := s.read
+		if u.Now != nil {
+			there = u.Now.has(s.name)
+		}
+		if there == nil && sameAtTop(s.node, nil, one.value) ||
+			u.Patches && present != nil && sameAtTop(s.node, there, one.value) ||
+			slices.Contains(u.Keeps, s.name) && sameAtTop(s.node, u.before().get(s.name), one.value) {
 			continue
 		}
 		if !b.unchanged[s.name] {
@@ -315,6 +320,20 @@ func (b *Body) value(name string) []byte {
 		}
 	}
 	return nil
+}
+
+// has returns what the object has for a member: what the update sends, or else what was read, such
+// as what it leaves out because the service withholds a secret in it. Nil has none.
+func (u *Update) has(name string) []byte {
+	if u == nil {
+		return nil
+	}
+	if b, err := u.Body(); err == nil {
+		if value := b.value(name); value != nil {
+			return value
+		}
+	}
+	return u.members().get(name)
 }
 
 // joined returns the object with the members that are sent.

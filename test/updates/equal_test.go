@@ -1,8 +1,10 @@
 package updates_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
@@ -131,4 +134,46 @@ func TestAnUpdateOfAPartSendsDefaultsBesideAChangeAsTheyAreSet(t *testing.T) {
 		return nil
 	})
 	require.Contains(t, sentBy(t, s, err), `"alertSettings":{"reminders":{"amount":2}}`)
+}
+
+// A service may leave out what is null. Null is sent only where it is a setting of its own.
+func TestNullIsNoChangeOfWhatTheServiceLeavesOut(t *testing.T) {
+	ofItsOwn := []string{"alertSettings", "retryStrategy", "runParallel", "useGlobalAlertSettings"}
+	for _, k := range kinds {
+		node := schema.Lookup(k.operation).Body
+		for _, f := range jsontype.Fields(reflect.TypeOf(updateOf(reflect.New(k.object).Interface())).Elem()) {
+			if _, isNullable := f.Type.MethodByName("Get"); !isNullable || node.Member(f.Name).Node.Secret { // whose null may stand for a value
+				continue
+			}
+			s := &service{doc: map[string]any{"id": kit.UUID1, "checkType": k.checkType, "name": "n"}, node: node}
+			if idOf(k.object).Kind() == reflect.Int64 {
+				s.doc["id"] = 7
+			}
+			wish := updateOf(k.read(t, s.view()))
+			setNull := func(u update) {
+				require.NoError(t, json.Unmarshal([]byte("null"), field(u, f.Name).Addr().Interface()))
+			}
+			setNull(wish)
+			lines := 0
+			require.NoError(t, k.edit(t, s.client(t), kit.UUID1, func(u update) error {
+				setNull(u)
+				lines = len(u.Diff())
+				return nil
+			}))
+			means := k.service == "CheckGroups" && slices.Contains(ofItsOwn, f.Name)
+			require.Equal(t, means, s.updates == 1, "%s of %s: %s", f.Name, k.operation, s.body)
+			require.Equal(t, means, lines == 1, "%s of %s", f.Name, k.operation)
+
+			set := *node.Member(f.Name).Node
+			if set.Kinds &^= schema.Null; set.Kinds == 0 {
+				continue
+			}
+			s.doc[f.Name] = newDocuments(1, k).value(&set, f.Name)
+			require.NoError(t, k.edit(t, s.client(t), kit.UUID1, func(u update) error {
+				reflect.ValueOf(u).Elem().Set(reflect.ValueOf(wish).Elem())
+				return nil
+			}))
+			require.Contains(t, s.body, `"`+f.Name+`":null`, "%s of %s, which is set there by now", f.Name, k.operation)
+		}
+	}
 }
