@@ -204,6 +204,24 @@ func TestAMemberWhoseNameDiffersInCaseIsPatchedUnderTheNameOfItsField(t *testing
 	require.Equal(t, `{"port":2,"x":1,"Host":"h"}`, string(w.Patch(p, []byte(odd), before, reflect.ValueOf(now).Elem())))
 }
 
+func TestOfSeveralItemsWithOneKeyEachKeepsWhatItHad(t *testing.T) {
+	const twice = `{"plan":null,"items":[{"key":"a","value":"s","size":1.0,"x":1},{"key":"a","value":"s","size":2.0,"x":2}]}`
+	first, second := `{"key":"a","value":"s","size":1.0,"x":1}`, `{"key":"a","value":"s","size":2.0,"x":2}`
+	for want, change := range map[string]func(*record){
+		second:               func(r *record) { r.Items = r.Items[1:] },
+		second + "," + first: func(r *record) { r.Items[0], r.Items[1] = r.Items[1], r.Items[0] },
+		`{"key":"a","value":"s","size":3,"x":1},` + second: func(r *record) { r.Items[0].Size = new(3.0) },
+		second + `,{"key":"a","value":"s","size":3,"x":1}`: func(r *record) { r.Items = []item{r.Items[1], {Key: "a", Value: r.Items[0].Value, Size: new(3.0)}} },
+		first + "," + second + "," + second:                func(r *record) { r.Items = append(r.Items, r.Items[1]) },
+	} {
+		was, now := read[record](t, twice), read[record](t, twice)
+		change(now)
+		var w document.Writer
+		p, before := planOf(was)
+		require.Equal(t, `{"plan":null,"items":[`+want+`]}`, string(w.Patch(p, []byte(twice), before, reflect.ValueOf(now).Elem())))
+	}
+}
+
 // dropped returns JSON without the member that another one of its name overrides, which is dropped
 // only where something beside it has changed.
 func dropped(data, name string) string {

@@ -177,26 +177,18 @@ func (w *Writer) patchList(p *jsontype.Plan, read []byte, was, now reflect.Value
 }
 
 // match finds for each item the one that it was before, -1 if there was none. Of several items with
-// one key or one content the first was the first; one that is there once more is the last of them.
+// one key it is the one with the same content. Of those that are left the first was the first; one
+// that is there once more is the last of them.
 func match(p *jsontype.Plan, was, now reflect.Value) (partner []int) {
 	keyed, name := identity(p)
-	places := make(map[string][]int)
 	used := make([]bool, was.Len())
-	for i := range used {
-		text := name(was.Index(i))
-		places[text] = append(places[text], i)
+	partner = slices.Repeat([]int{-1}, now.Len())
+	places := placesOf(was, name)
+	if keyed && len(places) < was.Len() {
+		content := contentOf(p)
+		pair(partner, used, placesOf(was, content), now, content)
 	}
-	for i := range now.Len() {
-		from, text := -1, name(now.Index(i))
-		if found := places[text]; len(found) > 0 {
-			from = found[0]
-			used[from] = true
-			if len(found) > 1 {
-				places[text] = found[1:]
-			}
-		}
-		partner = append(partner, from)
-	}
+	pair(partner, used, places, now, name)
 	if keyed {
 		return partner
 	}
@@ -221,21 +213,55 @@ func match(p *jsontype.Plan, was, now reflect.Value) (partner []int) {
 	return partner
 }
 
+func placesOf(list reflect.Value, name func(reflect.Value) string) map[string][]int {
+	places := make(map[string][]int)
+	for i := range list.Len() {
+		text := name(list.Index(i))
+		places[text] = append(places[text], i)
+	}
+	return places
+}
+
+// pair gives each item without a partner the first with its name that is not used, or else the last.
+func pair(partner []int, used []bool, places map[string][]int, now reflect.Value, name func(reflect.Value) string) {
+	for i := range partner {
+		if partner[i] >= 0 {
+			continue
+		}
+		text := name(now.Index(i))
+		found := places[text]
+		for len(found) > 1 && used[found[0]] {
+			found = found[1:]
+		}
+		if len(found) > 0 {
+			partner[i], used[found[0]], places[text] = found[0], true, found
+		}
+	}
+}
+
 // identity returns what tells the items of a list apart: their key, or else their content.
 func identity(p *jsontype.Plan) (keyed bool, name func(reflect.Value) string) {
 	object := p
 	if p.Form == jsontype.FormPointer {
 		object = p.Elem
 	}
-	var w Writer
 	if object.Form != jsontype.FormObject || object.Key < 0 {
-		return false, func(v reflect.Value) string { return string(w.Value(p, v)) }
+		return false, contentOf(p)
 	}
+	var w Writer
 	m := &object.Members[object.Key]
 	return true, func(v reflect.Value) string {
 		if v = reflect.Indirect(v); !v.IsValid() {
 			return ""
 		}
 		return string(w.Value(m.Plan, m.In(v)))
+	}
+}
+
+func contentOf(p *jsontype.Plan) func(reflect.Value) string {
+	var w Writer
+	return func(v reflect.Value) string {
+		w.out = w.out[:0]
+		return string(w.Value(p, v))
 	}
 }
