@@ -1,6 +1,7 @@
 package monitoringtest
 
 import (
+	"strconv"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -46,7 +47,7 @@ func (s *Service) AddAlertChannel(c AlertChannel) int64 {
 func (s *Service) RemoveAlertChannel(id int64) bool {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return s.world.RemoveChannel(id)
+	return s.world.RemoveChannel(strconv.FormatInt(id, 10))
 }
 
 // AddAlertNotification adds an alert notification and returns its id. An empty id is replaced by a
@@ -74,5 +75,5 @@ func (s *Service) AddAlertNotifications(notifications ...monitoring.AlertNotific
 func (s *Service) AddCheckAlert(a monitoring.CheckAlert) string {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return must(s.world.AddCheckAlert(a))
+	return must(s.world.AddCheckAlert(world.ObjectOf(a)))
 }

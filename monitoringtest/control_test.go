@@ -145,12 +145,12 @@ func TestMistakesInOtherObjectsOfASeedAreTold(t *testing.T) {
 	id := monitoringtest.UUID("x")
 	tests := map[string]struct{ seed, want string }{
 		"an error group of no check":             {`{"errorGroups": [{"checkId": "` + id + `"}]}`, `$.errorGroups[0].checkId: there is no check with the id "` + id + `"`},
-		"two error groups with one id":           {`{"checks": [{"id": "` + id + `"}], "errorGroups": [{"id": "a", "checkId": "` + id + `"}, {"id": "a", "checkId": "` + id + `"}]}`, "$.errorGroups[1]: there is already a error group with the id a"},
+		"two error groups with one id":           {`{"checks": [{"id": "` + id + `"}], "errorGroups": [{"id": "` + id + `", "checkId": "` + id + `"}, {"id": "` + id + `", "checkId": "` + id + `"}]}`, "$.errorGroups[1]: there is already an error group with the id " + id},
 		"an analysis without a UUID":             {`{"rootCauseAnalyses": [{"id": "a"}]}`, `$.rootCauseAnalyses[0].id: "a" is not a UUID`},
 		"two analyses with one id":               {`{"rootCauseAnalyses": [{"id": "` + id + `"}, {"id": "` + id + `"}]}`, "$.rootCauseAnalyses[1]: there is already"},
 		"a word for a time":                      {`{"rootCauseAnalyses": [{"readyAfter": "soon"}]}`, `$.rootCauseAnalyses[0].readyAfter: "soon" is not a time`},
 		"a private location without a name":      {`{"privateLocations": [{}]}`, "$.privateLocations[0].name: is required"},
-		"a private location without a UUID":      {`{"privateLocations": [{"name": "dc", "id": "x"}]}`, `$.privateLocations[0]: a private location has the id "x"`},
+		"a private location without a UUID":      {`{"privateLocations": [{"name": "dc", "id": "x"}]}`, `$.privateLocations[0].id: "x" is not a UUID`},
 		"a mistyped member of an alert":          {`{"checkAlerts": [{"nmae": "x"}]}`, "$.checkAlerts[0].nmae: is not known"},
 		"entitlements that are a list":           {`{"entitlements": []}`, "$.entitlements: "},
 		"a negative limit":                       {`{"checkLimit": -1}`, "$.checkLimit: must not be negative"},

@@ -99,7 +99,7 @@ func TestRecordsAreCompleted(t *testing.T) {
 		id = svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{CreatedAt: earlier}, 0)
 		_, body = sendOnce(t, svc, newRequest(t, "GET", "/v1/root-cause-analyses/"+id, ""))
 		require.Contains(t, body, `"created_at":"`+before+`"`)
-		require.Contains(t, body, `"provider":"some-provider","model":"some-model-2"`)
+		require.Contains(t, body, `"model":"some-model-2","provider":"some-provider"`)
 		id = svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{Provider: "mine"}, time.Hour)
 		response, body := sendOnce(t, svc, newRequest(t, "GET", "/v1/root-cause-analyses/"+id, ""))
 		require.Equal(t, 202, response.StatusCode)
@@ -107,7 +107,7 @@ func TestRecordsAreCompleted(t *testing.T) {
 		time.Sleep(time.Hour)
 		response, body = sendOnce(t, svc, newRequest(t, "GET", "/v1/root-cause-analyses/"+id, ""))
 		require.Equal(t, 200, response.StatusCode)
-		require.Contains(t, body, `"provider":"mine","model":"some-model-2"`)
+		require.Contains(t, body, `"model":"some-model-2","provider":"mine"`)
 		require.Contains(t, body, `"created_at":"2000-01-01T01:00:00.000Z"`)
 
 		svc.AddAlertNotification(monitoring.AlertNotification{AlertConfig: monitoring.NewSecretJSON(json.RawMessage(`{"address":"a@shop.test"}`)), Timestamp: &earlier})
@@ -121,7 +121,8 @@ func TestRecordsAreCompleted(t *testing.T) {
 		w := svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{Name: "w", StartsAt: earlier, EndsAt: now, UpdatedAt: &earlier, RepeatEndsAt: &earlier})
 		_, body = sendOnce(t, svc, newRequest(t, "GET", "/v1/maintenance-windows", ""))
 		require.JSONEq(t, fmt.Sprintf(`[{"id":%d,"name":"w","startsAt":%q,"endsAt":%q,"created_at":"2000-01-01T01:00:00.000Z","updated_at":%[2]q,
-			"repeatEndsAt":"1999-12-31T00:00:00.000Z","tags":[],"pauseAllChecks":false,"silenceAllAlerts":false}]`, w, before, midnight), body)
+			"repeatEndsAt":"1999-12-31T00:00:00.000Z","tags":[],"pauseAllChecks":false,"silenceAllAlerts":false,
+			"silenceAlertsTags":[],"repeatInterval":null,"repeatUnit":null,"timezone":null,"description":null}]`, w, before, midnight), body)
 	})
 }
 

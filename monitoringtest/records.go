@@ -1,8 +1,7 @@
 package monitoringtest
 
 import (
-	"maps"
-	"slices"
+	"strconv"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -16,7 +15,7 @@ import (
 func (s *Service) AddMaintenanceWindow(w monitoring.MaintenanceWindow) int64 {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return must(s.world.AddWindow(w))
+	return s.addNumbered(world.MaintenanceWindows, w)
 }
 
 // AddVariable adds environment variables to the account. The value of a secret one is
@@ -32,7 +31,7 @@ func (s *Service) AddVariable(variables ...monitoring.EnvironmentVariable) {
 func (s *Service) RemoveVariable(key string) bool {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return s.world.RemoveVariables(key)
+	return s.world.Delete(world.Variables, key)
 }
 
 // Variable returns a variable of the account as the service has it, with its value also if it is
@@ -40,11 +39,11 @@ func (s *Service) RemoveVariable(key string) bool {
 func (s *Service) Variable(key string) (monitoring.EnvironmentVariable, bool) {
 	s.world.Lock()
 	defer s.world.Unlock()
-	v := s.world.Variable(key)
-	if v == nil {
+	d := s.world.Of(world.Variables).Find(key)
+	if d == nil {
 		return monitoring.EnvironmentVariable{}, false
 	}
-	return v.Open(), true
+	return decoded[monitoring.EnvironmentVariable](world.JSON(d.Members), true)
 }
 
 // AddSnippet adds a snippet and returns its id, which is generated if it is 0. It panics for a
@@ -52,14 +51,14 @@ func (s *Service) Variable(key string) (monitoring.EnvironmentVariable, bool) {
 func (s *Service) AddSnippet(snippet monitoring.Snippet) int64 {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return must(s.world.AddSnippet(snippet))
+	return s.addNumbered(world.Snippets, snippet)
 }
 
 // Snippets returns the snippets of the account, in the order in which they were added.
 func (s *Service) Snippets() []monitoring.Snippet {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return read(s.world.Snippets)
+	return read[monitoring.Snippet](s, world.Snippets)
 }
 
 // AddErrorGroup adds an error group to the check it names and returns its id, which is generated
@@ -68,7 +67,7 @@ func (s *Service) Snippets() []monitoring.Snippet {
 func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return must(s.world.AddErrorGroup(g))
+	return must(s.world.AddErrorGroup(world.ErrorGroups, world.ObjectOf(g)))
 }
 
 // RemoveErrorGroup removes an error group and reports whether there was one. [Service.Executed]
@@ -85,7 +84,7 @@ func (s *Service) RemoveErrorGroup(id string) bool {
 func (s *Service) AddRootCauseAnalysis(a monitoring.RootCauseAnalysis, readyAfter time.Duration) string {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return must(s.world.AddRootCauseAnalysis(a, readyAfter))
+	return must(s.world.AddRootCauseAnalysis(world.ObjectOf(a), readyAfter))
 }
 
 // AddStatusPageService adds a service of a status page and returns its id, which is
@@ -94,14 +93,14 @@ func (s *Service) AddRootCauseAnalysis(a monitoring.RootCauseAnalysis, readyAfte
 func (s *Service) AddStatusPageService(id string) string {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return must(s.world.AddStatusPageService(id))
+	return must(s.world.Add(world.Services, world.Object{"id": world.JSON(id)}, nil)).ID
 }
 
 // StatusPageServices returns the ids of the status page services, sorted.
 func (s *Service) StatusPageServices() []string {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return slices.Sorted(maps.Values(s.world.Services))
+	return s.world.Of(world.Services).IDs()
 }
 
 // AddDashboard adds a dashboard and returns its dashboardId, which is generated if it is
@@ -109,14 +108,14 @@ func (s *Service) StatusPageServices() []string {
 func (s *Service) AddDashboard(id string) string {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return must(s.world.AddDashboard(id))
+	return must(s.world.Add(world.Dashboards, world.Object{"id": world.JSON(id)}, nil)).ID
 }
 
 // Dashboards returns the ids of the dashboards, sorted.
 func (s *Service) Dashboards() []string {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return slices.Sorted(maps.Keys(s.world.Dashboards))
+	return s.world.Of(world.Dashboards).IDs()
 }
 
 // AddPrivateLocation adds a private location and returns its id, which is generated if it is
@@ -125,7 +124,7 @@ func (s *Service) Dashboards() []string {
 func (s *Service) AddPrivateLocation(l monitoring.PrivateLocation) string {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return must(s.world.AddPrivateLocation(l))
+	return must(s.world.Add(world.PrivateLocations, world.ObjectOf(l), nil)).ID
 }
 
 // PrivateLocations returns the private locations of the account with their keys, in the order in
@@ -133,7 +132,7 @@ func (s *Service) AddPrivateLocation(l monitoring.PrivateLocation) string {
 func (s *Service) PrivateLocations() []monitoring.PrivateLocation {
 	s.world.Lock()
 	defer s.world.Unlock()
-	return read(s.world.PrivateLocations)
+	return read[monitoring.PrivateLocation](s, world.PrivateLocations)
 }
 
 // StopAgents stops the agents of a private location, by its id: runs that start there from now on
@@ -163,8 +162,15 @@ func (s *Service) SetEntitlements(e monitoring.Entitlements) {
 	s.world.SetEntitlements(e)
 }
 
-// read returns a list as if it had been read, with its secrets.
-func read[T any](list []T) (items []T) {
-	world.MustUnmarshal(world.JSON(list), &items)
+// addNumbered adds a record of a kind whose ids are numbers, and returns its id.
+func (s *Service) addNumbered(k *world.Kind, record any) (id int64) {
+	s.world.Settle(s.world.Clock.Now()) // runs that ended before are judged without it
+	id, _ = strconv.ParseInt(must(s.world.Add(k, world.ObjectOf(record), nil)).ID, 10, 64)
+	return id
+}
+
+// read returns the records of a kind as if they had been read, with their secrets.
+func read[T any](s *Service, k *world.Kind) (items []T) {
+	world.MustUnmarshal(s.world.Of(k).Listed(), &items)
 	return items
 }

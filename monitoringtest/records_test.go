@@ -397,7 +397,7 @@ func TestASeedJudgesLocations(t *testing.T) {
 		`{"checks":[{"locations":["eu-west-1","eu-west1"]}]}`:   `$.checks[0].locations[1]: "eu-west1" is neither a region nor the slugName of a private location`,
 		`{"sessions":[{"locations":["mars"]}]}`:                 `$.sessions[0].locations[0]: "mars" is neither`,
 		`{"groups":[{"name":"g","privateLocations":["mars"]}]}`: `$.groups[0].privateLocations[0]: "mars" is neither`,
-		`{"alertNotifications":[{"id":"a"},{"id":"a"}]}`:        "$.alertNotifications[1]: there is already a alert notification with the id a",
+		`{"alertNotifications":[{"id":"a"},{"id":"a"}]}`:        "$.alertNotifications[1]: there is already an alert notification with the id a",
 		`{"maintenanceWindows":[{"id":7,"name":"w","startsAt":"now","endsAt":"now"},{"id":7,"name":"w","startsAt":"now","endsAt":"now"}]}`: "$.maintenanceWindows[1]: there is already a maintenance window with the id 7",
 	} {
 		require.ErrorContains(t, svc.Seed([]byte(seed)), want)

@@ -25,10 +25,10 @@ func TestMistakesOfASeedAreTold(t *testing.T) {
 		{`{"groups":[{"name":"g","created_at":"soon"}]}`, `$.groups[0].created_at: "soon" is not a moment such as "2026-08-01T10:00:00Z" or "now-1h"`},
 		{`{"groups":[{"name":"g","surprise":1}]}`, "$.groups[0].surprise: is not allowed"},
 		{twice("groups", `{"id":7,"name":"g"}`), "$.groups[1]: there is already a group with the id 7"},
-		{twice("alertChannels", `{"id":1}`), "$.alertChannels[1]: there is already a alert channel with the id 1"},
+		{twice("alertChannels", `{"id":1}`), "$.alertChannels[1]: there is already an alert channel with the id 1"},
 		{twice("checks", `{"id":"`+id+`"}`), "$.checks[1]: there is already a check with the id " + id},
 		{twice("sessions", `{"id":"`+id+`"}`), "$.sessions[1]: there is already a session with the id " + id},
-		{`{"alertChannels":[{"id":-7}]}`, "$.alertChannels[0]: the id of an alert channel is -7, which is negative or of another channel"},
+		{`{"alertChannels":[{"id":-7}]}`, "$.alertChannels[0]: the id of an alert channel is -7: it must be positive"},
 		{`{"checks":[{"id":"x"}]}`, `$.checks[0].id: "x" is not a UUID`},
 		{`{"sessions":[{"id":"x","checkId":"y"}]}`, "$.sessions[0].id: \"x\" is not a UUID\n$.sessions[0].checkId: \"y\" is not a UUID"},
 		{`{"sessions":[{"outcome":"STARTED"}]}`, `$.sessions[0]: session "": no session ends STARTED`},
@@ -43,7 +43,7 @@ func TestMistakesOfASeedAreTold(t *testing.T) {
 		{`{"checks":[{"groupId":1e400}]}`, "$.checks[0].groupId: must be a number"},
 		{`{"checks":[{"b":1,"a":1}],"z":1,"y":1}`, "$.y: is not known; known are groups, alertChannels, checks, sessions, testSessions, variables, maintenanceWindows, alertNotifications, " +
 			"checkAlerts, errorGroups, testSessionErrorGroups, rootCauseAnalyses, privateLocations, snippets, statusPageServices, dashboards, entitlements, checkLimit, faults, stored\n$.z: is not known"},
-		{`{"maintenanceWindows":[{"name":"w","startsAt":"now","endsAt":"now-1s"}]}`, "$.maintenanceWindows[0].endsAt: is before startsAt"},
+		{`{"maintenanceWindows":[{"name":"w","startsAt":"now","endsAt":"now-1s"}]}`, `$.maintenanceWindows[0]: maintenance window "w": its endsAt must not be before startsAt`},
 		{`{"maintenanceWindows":[{"startsAt":"now","endsAt":"now"}]}`, "$.maintenanceWindows[0].name: is required"},
 		{`{"alertNotifications":[{"type":7}]}`, "$.alertNotifications[0]: "},
 		{`{"alertNotifications":[{"kind":7}]}`, "$.alertNotifications[0].kind: is not known; known are timestamp, id, type"},
@@ -104,7 +104,8 @@ func TestWhatASeedAdds(t *testing.T) {
 			"/v1/alert-notifications": `[{"id":"own","timestamp":"1999-12-31T23:00:00.000Z","type":"SLACK","status":"RATE_LIMITED","alertConfig":{"url":"u"},
 				"notificationResult":"r","checkType":"TCP","checkId":"c","checkAlertId":"a","alertChannelId":1,"checkResultId":"x"}]`,
 			"/v1/maintenance-windows": `[{"id":9,"name":"w","startsAt":"2000-01-01T00:00:00.000Z","endsAt":"2000-01-01T00:00:00.000Z","created_at":"1999-12-31T00:00:00.000Z",
-				"updated_at":null,"tags":[],"repeatEndsAt":"2000-01-02T00:00:00.000Z","pauseAllChecks":false,"silenceAllAlerts":false}]`,
+				"updated_at":null,"tags":[],"repeatEndsAt":"2000-01-02T00:00:00.000Z","pauseAllChecks":false,"silenceAllAlerts":false,
+				"silenceAlertsTags":[],"repeatInterval":null,"repeatUnit":null,"timezone":null,"description":null}]`,
 		} {
 			_, body := sendRaw(t, svc, "GET", path, "")
 			require.JSONEq(t, want, body)

@@ -160,7 +160,7 @@ func (c *Control) handleChanges(mux *http.ServeMux, prefix string) {
 		"checks":         c.world.RemoveCheck,
 		"error-groups":   c.world.RemoveErrorGroup,
 		"groups":         byNumber(c.world.RemoveGroup),
-		"alert-channels": byNumber(c.world.RemoveChannel),
+		"alert-channels": c.world.RemoveChannel,
 	} {
 		mux.HandleFunc("DELETE "+prefix+path+"/{id}", func(w http.ResponseWriter, r *http.Request) {
 			c.world.Lock()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
@@ -11,21 +12,22 @@ import (
 func (c *Control) Dump() []byte {
 	c.world.Lock()
 	defer c.world.Unlock()
-	document := struct {
-		world.Dump
-		Faults []world.Fields `json:"faults,omitempty"`
-	}{Dump: c.world.Dump()}
+	members := c.world.Dump()
+	var faults []world.Fields
 	for _, f := range c.front.Pending() {
 		if f.Match != nil {
 			continue // which no document can have
 		}
 		seeded := faultJSON(f, 0)
 		delete(seeded, "happened")
-		document.Faults = append(document.Faults, seeded)
+		faults = append(faults, seeded)
+	}
+	if len(faults) > 0 {
+		members = append(members, rawjson.Member{Name: "faults", Value: world.JSON(faults)})
 	}
 	var out bytes.Buffer
-	if err := json.Indent(&out, world.JSON(document), "", "  "); err != nil {
-		panic("monitoringtest: dump: " + err.Error()) // JSON returns JSON
+	if err := json.Indent(&out, rawjson.Join(members), "", "  "); err != nil {
+		panic("monitoringtest: dump: " + err.Error())
 	}
 	return out.Bytes()
 }

@@ -29,6 +29,7 @@ func (c *Control) Seed(document []byte) error {
 	if problems := *root.reports; len(problems) > 0 {
 		return fmt.Errorf("monitoringtest: seed: %w", errors.Join(problems...))
 	}
+	c.world.Settle(now) // runs that ended before are judged by what was there
 	for _, add := range r.adds {
 		add()
 	}
@@ -54,35 +55,26 @@ var seedLists = []string{
 
 func (r *seeding) read(root node) {
 	list := root.object(seedLists...)
-	list("privateLocations").each(either(r.privateLocation, r.storedLocation))
+	records := func(kinds ...*world.Kind) {
+		for _, k := range kinds {
+			list(k.List).each(r.recordOf(k))
+		}
+	}
+	records(world.PrivateLocations)
 	list("groups").each(either(r.group, r.storedGroup))
-	list("alertChannels").each(either(r.alertChannel, r.storedChannel))
+	list("alertChannels").each(either(r.alertChannel, r.storedRecord(world.AlertChannels)))
 	list("checks").each(either(r.check, r.storedCheck))
 	list("sessions").each(either(r.session, r.storedSession))
 	list("testSessions").each(either(func(n node) { n.report("is no part of a seed: a trigger makes test sessions") }, r.storedTest))
-	list("variables").each(either(r.variable, r.storedVariable))
-	list("maintenanceWindows").each(either(r.window, r.storedWindow))
 	list("alertNotifications").each(either(r.notification, r.storedNotification))
-	list("checkAlerts").each(either(r.checkAlert, r.storedCheckAlert))
-	list("errorGroups").each(either(r.errorGroup, r.storedErrorGroup))
-	list("testSessionErrorGroups").each(either(r.testErrorGroup, r.storedTestErrorGroup))
-	list("rootCauseAnalyses").each(either(r.rootCause, r.storedRootCause))
-	list("snippets").each(either(r.snippet, r.storedSnippet))
+	records(world.Variables, world.MaintenanceWindows, world.CheckAlerts, world.ErrorGroups, world.TestErrorGroups, world.RootCauseAnalyses,
+		world.Snippets)
 	list("faults").each(func(n node) {
 		f := r.fault(n, r.faults)
 		r.faults = append(r.faults, f)
 		r.add(func() { r.front.AddFaults(f) })
 	})
-	list("statusPageServices").each(func(n node) {
-		id := n.uuid()
-		r.once(n, "status page service", world.IDKey(id), r.world.HasService(id))
-		r.add(func() { must(r.world.AddStatusPageService(id)) })
-	})
-	list("dashboards").each(func(n node) {
-		id := n.text()
-		r.once(n, "dashboard", id, r.world.Dashboards[id])
-		r.add(func() { must(r.world.AddDashboard(id)) })
-	})
+	records(world.Services, world.Dashboards)
 	r.entitlements(list("entitlements"))
 	if limit := list("checkLimit"); limit.value != nil {
 		n := int(limit.integer())
@@ -99,7 +91,7 @@ func (r *seeding) add(f func()) { r.adds = append(r.adds, f) }
 // once reports an id that is already taken by another object of the kind.
 func (r *seeding) once(n node, kind, id string, taken bool) {
 	if taken || r.ids[kind+" "+id] {
-		n.report("there is already a %s with the id %s", kind, id)
+		n.report("there is already %s with the id %s", world.A(kind), id)
 	}
 	r.ids[kind+" "+id] = true
 }
@@ -151,27 +143,20 @@ func (r *seeding) group(n node) {
 var channelTypes = []string{"EMAIL", "SLACK", "SLACK_APP", "WEBHOOK", "SMS", "PAGERDUTY", "OPSGENIE", "CALL"}
 
 func (r *seeding) alertChannel(n node) {
-	m := n.object(channelMembers...)
+	m := n.object("id", "type", "config", "noFailures", "noRecoveries", "degraded", "sendTime", "status", "response")
 	m("type").one(channelTypes...)
-	c := r.channelOf(n, m)
-	r.add(func() { must(r.world.AddAlertChannel(c)) })
-}
-
-var channelMembers = []string{"id", "type", "config", "noFailures", "noRecoveries", "degraded", "sendTime", "status", "response"}
-
-func (r *seeding) channelOf(n node, m func(string) node) world.AlertChannel {
 	c := world.AlertChannel{
 		ID: m("id").integer(), Type: monitoring.AlertChannelType(m("type").text()), Config: m("config").anything(),
 		NoFailures: m("noFailures").boolean(), NoRecoveries: m("noRecoveries").boolean(), Degraded: m("degraded").boolean(),
 		SendTime: m("sendTime").duration(), Status: monitoring.AlertNotificationStatus(m("status").text()), Response: m("response").text(),
 	}
-	if err := r.world.VetAlertChannel(&c); err != nil {
+	if err := r.world.Vet(world.AlertChannels, world.Object{"id": world.JSON(c.ID)}); err != nil {
 		n.report("%w", err)
 	}
 	if c.ID > 0 {
 		r.once(n, "alert channel", fmt.Sprint(c.ID), false)
 	}
-	return c
+	r.add(func() { must(r.world.AddAlertChannel(c)) })
 }
 
 func (r *seeding) check(n node) {
@@ -246,35 +231,6 @@ func (r *seeding) sessionOf(n node, m func(string) node) world.SessionSpec {
 	return x
 }
 
-func (r *seeding) variable(n node) {
-	m := n.object("key", "value", "locked", "secret")
-	v := monitoring.EnvironmentVariable{
-		Key: m("key").text(), Value: monitoring.NewSecret(m("value").text()), Locked: new(m("locked").boolean()),
-		Secret: new(m("secret").boolean()),
-	}
-	if v.Key == "" {
-		m("key").report("is required")
-	}
-	r.add(func() { r.world.AddVariables(v) })
-}
-
-func (r *seeding) window(n node) {
-	var w monitoring.MaintenanceWindow
-	r.record(n, &w, []string{"startsAt", "endsAt", "created_at", "updated_at", "repeatEndsAt"},
-		"id", "name", "tags", "repeatInterval", "repeatUnit", "timezone", "description", "statusPageVisibility",
-		"pauseAllChecks", "silenceAlertsTags", "silenceAllAlerts")
-	n.require("name", "startsAt", "endsAt")
-	if w.EndsAt.Before(w.StartsAt.Time) {
-		n.member("endsAt", nil).report("is before startsAt")
-	} else if err := r.world.VetWindow(&w); err != nil {
-		n.report("%w", err)
-	}
-	if w.ID != 0 {
-		r.once(n, "maintenance window", fmt.Sprint(w.ID), false)
-	}
-	r.add(func() { must(r.world.AddWindow(w)) })
-}
-
 func (r *seeding) notification(n node) {
 	var a monitoring.AlertNotification
 	r.record(n, &a, []string{"timestamp"}, "id", "type", "status", "alertConfig", "notificationResult", "checkType", "checkId", "checkAlertId",
@@ -283,23 +239,6 @@ func (r *seeding) notification(n node) {
 		r.once(n, "alert notification", a.ID, r.world.HasAlert(a.ID))
 	}
 	r.add(func() { must(r.world.AddAlert(a)) })
-}
-
-func (r *seeding) snippet(n node) {
-	s := r.readSnippet(n)
-	r.add(func() { must(r.world.AddSnippet(s)) })
-}
-
-func (r *seeding) readSnippet(n node) (s monitoring.Snippet) {
-	r.record(n, &s, []string{"created_at", "updated_at"}, "id", "name", "script")
-	n.require("name", "script")
-	if err := r.world.VetSnippet(&s); err != nil {
-		n.report("%w", err)
-	}
-	if s.ID > 0 {
-		r.once(n, "snippet", fmt.Sprint(s.ID), false)
-	}
-	return s
 }
 
 // record reads an object in the form of the API, in which times may be relative.

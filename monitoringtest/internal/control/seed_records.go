@@ -1,94 +1,113 @@
 package control
 
 import (
-	"cmp"
+	"encoding/json"
+	"slices"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/fakeclock"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
-// This file reads the records of a seed that hang on checks and on the account.
+// This file reads the records of a seed that are only stored.
 
-func (r *seeding) checkAlert(n node) {
-	a := r.readCheckAlert(n)
-	r.add(func() { must(r.world.AddCheckAlert(a)) })
-}
-
-func (r *seeding) readCheckAlert(n node) (a monitoring.CheckAlert) {
-	r.record(n, &a, []string{"created_at", "startedAt"},
-		"id", "name", "checkId", "alertType", "checkType", "runLocation", "responseTime", "error", "statusCode")
-	if a.ID != "" {
-		r.once(n, "check alert", a.ID, r.world.HasCheckAlert(a.ID))
+// recordOf reads records of a kind.
+func (r *seeding) recordOf(k *world.Kind) func(node) {
+	if k.ID == "" {
+		return func(n node) { r.bare(k, n) }
 	}
-	return a
+	return either(func(n node) { r.seeded(k, n) }, r.storedRecord(k))
 }
 
-func (r *seeding) errorGroup(n node) {
-	g := r.readErrorGroup(n)
-	if r.world.Check(g.CheckID) == nil && !r.ids["check "+g.CheckID] {
-		n.member("checkId", nil).report("there is no check with the id %q", g.CheckID)
+// bare reads a record that has only an id.
+func (r *seeding) bare(k *world.Kind, n node) {
+	mistakes := len(*n.reports)
+	o := world.Object{"id": world.JSON(n.text())}
+	if k.Form == world.OfUUIDs {
+		n.uuid()
 	}
-	r.add(func() { must(r.world.AddErrorGroup(g)) })
-}
-
-func (r *seeding) readErrorGroup(n node) (g monitoring.ErrorGroup) {
-	r.record(n, &g, []string{"firstSeen", "lastSeen"},
-		"id", "checkId", "errorHash", "rawErrorMessage", "cleanedErrorMessage", "archivedUntilNextEvent", "rootCauseAnalyses")
-	if g.ID != "" {
-		r.once(n, "error group", g.ID, r.world.ErrorGroup(g.ID) != nil)
+	if len(*n.reports) == mistakes {
+		r.known(k, n, o)
 	}
-	return g
+	r.add(func() { must(r.world.Add(k, o, nil)) })
 }
 
-func (r *seeding) testErrorGroup(n node) {
-	g := r.readTestErrorGroup(n)
-	r.add(func() { must(r.world.AddTestErrorGroup(g)) })
-}
-
-func (r *seeding) readTestErrorGroup(n node) (g monitoring.TestSessionErrorGroup) {
-	r.record(n, &g, []string{"firstSeen", "lastSeen"}, "id", "projectId", "environments", "errorHash", "rawErrorMessage",
-		"cleanedErrorMessage", "archivedUntilNextEvent", "pwtMetadata", "rootCauseAnalyses")
-	if g.ID != "" {
-		r.once(n, "error group of test sessions", g.ID, r.world.TestErrorGroup(g.ID) != nil)
+// seeded reads a record in the form of the API, in which times may be relative.
+func (r *seeding) seeded(k *world.Kind, n node) {
+	moments := slices.Clone(k.Moments)
+	if k.Made != "" {
+		moments = append(moments, k.Made)
 	}
-	return g
-}
-
-func (r *seeding) rootCause(n node) {
-	n, ready := n.without("readyAfter")
-	a := r.readRootCause(n)
-	after := ready.duration()
-	r.add(func() { must(r.world.AddRootCauseAnalysis(a, after)) })
-}
-
-func (r *seeding) readRootCause(n node) (a monitoring.RootCauseAnalysis) {
-	r.record(n, &a, []string{"created_at"},
-		"id", "status", "checkType", "provider", "model", "durationMs", "checkId", "errorGroupId", "analysis", "userContext")
-	if n.member("id", n.anything()["id"]).uuid() != "" {
-		known, _ := r.world.RootCauseAnalysis(a.ID, n.now)
-		r.once(n, "root cause analysis", a.ID, known != nil)
+	m := n.object(slices.Concat([]string{k.ID}, k.Members, moments, k.Own)...)
+	o := make(world.Object)
+	for name, value := range n.anything() {
+		if value != nil {
+			o[name] = n.member(name, value).plain()
+		}
 	}
-	return a
-}
-
-func (r *seeding) privateLocation(n node) {
-	l := r.readLocation(n)
-	if l.Name == "" {
-		n.member("name", nil).report("is required")
+	mistakes := len(*n.reports)
+	for _, name := range moments {
+		if v := m(name); v.value != nil {
+			o.Set(name, fakeclock.Stamp(v.moment()))
+		}
 	}
-	r.add(func() { must(r.world.AddPrivateLocation(l)) })
-}
-
-func (r *seeding) readLocation(n node) (l monitoring.PrivateLocation) {
-	r.record(n, &l, []string{"created_at", "updated_at", "lastSeen"}, "id", "name", "slugName", "icon", "keys", "proxyUrl", "agentCount",
-		"minAgentVersion", "runningAgents", "projectBindings")
-	if err := r.world.VetPrivateLocation(&l); err != nil {
+	if k.Form == world.OfUUIDs {
+		m(k.ID).uuid()
+	}
+	if n.require(k.Needs...); len(*n.reports) > mistakes {
+		return
+	}
+	ready := m("readyAfter").duration()
+	delete(o, "readyAfter")
+	if err := json.Unmarshal(world.JSON(o), k.Example()); err != nil {
 		n.report("%w", err)
+		return
 	}
-	r.slugs[cmp.Or(l.SlugName, l.Name)] = true
-	if l.ID != "" {
-		r.once(n, "private location", l.ID, false)
+	r.known(k, n, o)
+	switch k {
+	case world.PrivateLocations:
+		r.slugs[o.Text("name")], r.slugs[o.Text("slugName")] = true, true
+	case world.ErrorGroups:
+		if check := o.Text("checkId"); r.world.Check(check) == nil && !r.ids["check "+check] {
+			n.member("checkId", nil).report("there is no check with the id %q", check)
+		}
 	}
-	return l
+	r.add(func() {
+		switch k {
+		case world.ErrorGroups, world.TestErrorGroups:
+			must(r.world.AddErrorGroup(k, o))
+		case world.RootCauseAnalyses:
+			must(r.world.AddRootCauseAnalysis(o, ready))
+		case world.CheckAlerts:
+			must(r.world.AddCheckAlert(o))
+		default:
+			must(r.world.Add(k, o, nil))
+		}
+	})
+}
+
+// storedRecord reads a record of a dump.
+func (r *seeding) storedRecord(k *world.Kind) func(n, made node) {
+	return func(n, made node) {
+		n.require(k.ID)
+		var o, own world.Object
+		r.decode(n, k.Example())
+		r.decode(n, &o)
+		if len(made.anything()) > 0 {
+			r.decode(made, &own)
+		}
+		r.known(k, n, o)
+		r.add(func() { r.restore.Record(k, o, own) })
+	}
+}
+
+// known reports an id that another record has, and what else is wrong with a record.
+func (r *seeding) known(k *world.Kind, n node, o world.Object) {
+	if err := r.world.Vet(k, o); err != nil {
+		n.report("%w", err)
+	} else if id := k.IDOf(o); id != "" && k != world.Variables {
+		r.once(n, k.Name, world.IDKey(id), false)
+	}
 }
 
 func (r *seeding) entitlements(n node) {

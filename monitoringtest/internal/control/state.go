@@ -35,8 +35,8 @@ func (c *Control) state() world.Fields {
 	counts := c.front.Counts()
 	return world.Fields{
 		"now": fakeclock.Stamp(now), "account": w.Account, "requests": counts.Requests, "counts": counts.Arrived, "executed": counts.Executed,
-		"unexpected": counts.Unexpected, "faults": faults, "checks": checks, "groups": groups, "alertChannels": len(w.Channels),
-		"alertNotifications": w.Alerts.Len(), "maintenanceWindows": len(w.Windows), "variables": len(w.Variables), "snippets": len(w.Snippets),
+		"unexpected": counts.Unexpected, "faults": faults, "checks": checks, "groups": groups, "alertChannels": len(w.Of(world.AlertChannels).All),
+		"alertNotifications": w.Alerts.Len(), "maintenanceWindows": len(w.Of(world.MaintenanceWindows).All), "variables": len(w.Of(world.Variables).All), "snippets": len(w.Of(world.Snippets).All),
 		"sessions": w.SessionViews(mostShown, now), "sessionCount": len(w.Sessions),
 	}
 }

@@ -66,16 +66,6 @@ func (r *seeding) storedGroup(n, made node) {
 	r.add(func() { r.restore.Group(id, members) })
 }
 
-func (r *seeding) storedChannel(n, made node) {
-	n.require("id")
-	c := world.Channel{AlertChannel: r.channelOf(n, n.object(channelMembers...))}
-	m := made.object("sslExpiry", "sslExpiryThreshold", "autoSubscribe", "createdAt", "updatedAt")
-	c.SSLExpiry, c.DaysBeforeExpiry = m("sslExpiry").boolean(), int(m("sslExpiryThreshold").integer())
-	c.AutoSubscribe = m("autoSubscribe").boolean()
-	created, updated := m("createdAt").moment(), m("updatedAt").moment()
-	r.add(func() { r.restore.Channel(c, created, updated) })
-}
-
 func (r *seeding) storedCheck(n, made node) {
 	n.require("id")
 	c := r.checkOf(n, n.object(checkMembers...))
@@ -156,21 +146,6 @@ func (r *seeding) storedRun(n node) world.RunState {
 	return run
 }
 
-func (r *seeding) storedVariable(n, made node) {
-	made.object()
-	m := n.object("key", "value", "locked", "secret")
-	v := world.Variable{Key: m("key").text(), Value: m("value").plain(), Locked: m("locked").boolean(), Secret: m("secret").boolean()}
-	n.require("key")
-	r.add(func() { r.restore.Variable(v) })
-}
-
-func (r *seeding) storedWindow(n, made node) {
-	made.object()
-	var w monitoring.MaintenanceWindow
-	r.decode(n, &w)
-	r.add(func() { r.restore.Window(n.plain()) })
-}
-
 func (r *seeding) storedNotification(n, made node) {
 	m := made.object("at", "sentAt")
 	a, err := world.ReadAlert(n.plain(), m("at").moment(), m("sentAt").moment())
@@ -178,42 +153,6 @@ func (r *seeding) storedNotification(n, made node) {
 		n.report("%w", err)
 	}
 	r.add(func() { r.restore.Alert(a) })
-}
-
-func (r *seeding) storedCheckAlert(n, made node) {
-	made.object()
-	a := r.readCheckAlert(n)
-	r.add(func() { r.restore.CheckAlert(a) })
-}
-
-func (r *seeding) storedErrorGroup(n, made node) {
-	g := r.readErrorGroup(n)
-	analyses := made.object("analyses")("analyses").texts()
-	r.add(func() { r.restore.ErrorGroup(g, analyses) })
-}
-
-func (r *seeding) storedTestErrorGroup(n, made node) {
-	g := r.readTestErrorGroup(n)
-	analyses := made.object("analyses")("analyses").texts()
-	r.add(func() { r.restore.TestErrorGroup(g, analyses) })
-}
-
-func (r *seeding) storedRootCause(n, made node) {
-	a := r.readRootCause(n)
-	ready := made.object("readyAt")("readyAt").moment()
-	r.add(func() { r.restore.RootCauseAnalysis(a.ID, n.plain(), ready) })
-}
-
-func (r *seeding) storedLocation(n, made node) {
-	stopped := made.object("agentsStopped")("agentsStopped").boolean()
-	l := r.readLocation(n)
-	r.add(func() { r.restore.PrivateLocation(l, stopped) })
-}
-
-func (r *seeding) storedSnippet(n, made node) {
-	made.object()
-	s := r.readSnippet(n)
-	r.add(func() { r.restore.Snippet(s) })
 }
 
 // made reads what stands beside the lists of a dump.

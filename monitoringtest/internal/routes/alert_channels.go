@@ -3,14 +3,13 @@ package routes
 import (
 	"encoding/json"
 	"net/http"
-	"strconv"
 
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
 func listChannels(w *world.World, _ *Call) Reply {
-	subscribed := w.Subscribers()
-	return list(len(w.Channels), func(i int) json.RawMessage { return w.ShownChannel(&w.Channels[i], subscribed) })
+	channels, subscribed := w.Of(world.AlertChannels).All, w.Subscribers()
+	return list(len(channels), func(i int) json.RawMessage { return world.JSON(w.ShownChannel(channels[i], subscribed)) })
 }
 
 func createChannel(w *world.World, c *Call) Reply {
@@ -18,51 +17,36 @@ func createChannel(w *world.World, c *Call) Reply {
 	if !ok {
 		return fail(http.StatusBadRequest, noSubscriber)
 	}
-	c.did(strconv.FormatInt(made.ID, 10))
-	return reply(http.StatusCreated, w.ShownChannel(made, w.Subscribers()))
+	c.did(made.ID)
+	return reply(http.StatusCreated, shownChannel(w, made))
 }
 
 const noSubscriber = "There is no such check or check group to subscribe."
 
-func getChannel(w *world.World, c *Call) Reply {
-	channel := w.Channel(Number(c.Params[0]))
-	if channel == nil {
-		return notFound()
-	}
-	return success(w.ShownChannel(channel, w.Subscribers()))
+func shownChannel(w *world.World, d *world.Document) world.Object {
+	return w.ShownChannel(d, w.Subscribers())
 }
 
-func putChannel(w *world.World, c *Call) Reply {
-	channel := w.Channel(Number(c.Params[0]))
-	if channel == nil {
-		return notFound()
-	}
-	if _, ok := w.SaveChannel(channel, c.Sent, c.Now); !ok {
+func putChannel(w *world.World, c *Call, d *world.Document) Reply {
+	if _, ok := w.SaveChannel(d, c.Sent, c.Now); !ok {
 		return fail(http.StatusBadRequest, noSubscriber)
 	}
-	c.did(c.Params[0])
-	return success(w.ShownChannel(channel, w.Subscribers()))
+	c.did(d.ID)
+	return success(shownChannel(w, d))
 }
 
-func deleteChannel(w *world.World, c *Call) Reply {
-	if w.Channel(Number(c.Params[0])) == nil {
-		return notFound()
-	}
-	w.DeleteChannel(Number(c.Params[0]), c.Now)
-	c.did(c.Params[0])
+func deleteChannel(w *world.World, c *Call, d *world.Document) Reply {
+	w.DeleteChannel(d.ID, c.Now)
+	c.did(d.ID)
 	return noContent()
 }
 
-func subscribeToChannel(w *world.World, c *Call) Reply {
-	channel := w.Channel(Number(c.Params[0]))
-	if channel == nil {
-		return notFound()
-	}
+func subscribeToChannel(w *world.World, c *Call, d *world.Document) Reply {
 	var x world.Subscriber
 	world.MustUnmarshal(world.JSON(c.Sent), &x)
-	if !w.Subscribe(channel, x, c.Now) {
+	if !w.Subscribe(d, x, c.Now) {
 		return notFound()
 	}
-	c.did(c.Params[0])
-	return success(w.ShownSubscription(channel, x))
+	c.did(d.ID)
+	return success(w.ShownSubscription(d, x))
 }

@@ -19,16 +19,6 @@ func getRootCause(w *world.World, c *Call) Reply {
 	return success(analysis)
 }
 
-func createRootCause(w *world.World, c *Call) Reply {
-	g := w.ErrorGroup(c.Params[0])
-	if g == nil {
-		return notFound()
-	}
-	id := w.StartAnalysis(g, c.Sent.Text("userContext"))
-	c.did(id, g.ID)
-	return pending(id)
-}
-
 func pending(id string) Reply {
 	return reply(http.StatusAccepted, map[string]any{"id": id, "status": monitoring.RootCauseAnalysisPending})
 }

@@ -1,8 +1,6 @@
 package routes
 
 import (
-	"encoding/json"
-	"net/http"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
@@ -10,55 +8,13 @@ import (
 
 func listWindows(w *world.World, c *Call) Reply {
 	starts, ends := c.filter("startsAt"), c.filter("endsAt")
-	windows := w.Windows
-	if starts != nil || ends != nil {
-		windows = nil
-		for _, m := range w.Windows {
-			if (starts == nil || starts(m.Starts)) && (ends == nil || ends(m.Ends)) {
-				windows = append(windows, m)
-			}
+	windows := []*world.Document{}
+	for _, d := range w.Of(world.MaintenanceWindows).All {
+		if m := d.Window(); (starts == nil || starts(m.Starts)) && (ends == nil || ends(m.Ends)) {
+			windows = append(windows, d)
 		}
 	}
-	return list(len(windows), func(i int) json.RawMessage { return windows[i].JSON })
-}
-
-func createWindow(w *world.World, c *Call) Reply {
-	made, problem := w.CreateWindow(c.Sent, c.Now)
-	if problem != nil {
-		return refused(problem)
-	}
-	c.did(string(made["id"]), made.Text("name"))
-	return reply(http.StatusCreated, made)
-}
-
-func getWindow(w *world.World, c *Call) Reply {
-	m := w.Window(Number(c.Params[0]))
-	if m == nil {
-		return notFound()
-	}
-	return success(m.JSON)
-}
-
-func putWindow(w *world.World, c *Call) Reply {
-	m := w.Window(Number(c.Params[0]))
-	if m == nil {
-		return notFound()
-	}
-	if problem := w.UpdateWindow(m, c.Sent, c.Now); problem != nil {
-		return refused(problem)
-	}
-	c.did(c.Params[0])
-	return success(m.JSON)
-}
-
-func deleteWindow(w *world.World, c *Call) Reply {
-	m := w.Window(Number(c.Params[0]))
-	if m == nil {
-		return notFound()
-	}
-	w.DeleteWindow(m.ID, c.Now)
-	c.did(c.Params[0])
-	return noContent()
+	return listOf(w, windows, whole)
 }
 
 // filter reads a filter such as startsAt[gte]=2026-08-01; nil if there is none.

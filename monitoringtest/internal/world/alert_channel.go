@@ -1,15 +1,33 @@
 package world
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// AlertChannel says how alerts are sent. What its members mean stands at the type of this name in
-// monitoringtest.
+// AlertChannels say how alerts are sent. Own of one says how sending goes: the members sendTime,
+// status and response of an AlertChannel. Who is subscribed stands in the checks and groups.
+var AlertChannels = &Kind{
+	Name: "alert channel", List: "alertChannels", ID: "id", Made: "created_at", Moments: []string{"updated_at"},
+	Members:  []string{"type", "config", "sendFailure", "sendRecovery", "sendDegraded", "sslExpiry", "sslExpiryThreshold", "autoSubscribe"},
+	Defaults: join(channelSettings, Object{"type": Raw(`"EMAIL"`), "config": Raw("{}"), "updated_at": Raw("null")}),
+	Resets:   channelSettings,
+	Example:  func() any { return new(monitoring.AlertChannel) },
+}
+
+// channelSettings are the settings that a channel has by default.
+var channelSettings = Object{
+	"sendFailure": Raw("true"), "sendRecovery": Raw("true"), "sendDegraded": Raw("false"), "sslExpiry": Raw("false"),
+	"sslExpiryThreshold": Raw("30"), "autoSubscribe": Raw("false"),
+}
+
+// AlertChannel is a channel that a test adds. What its members mean stands at the type of this name
+// in monitoringtest.
 type AlertChannel struct {
 	ID                       int64
 	Type                     monitoring.AlertChannelType
@@ -21,25 +39,29 @@ type AlertChannel struct {
 	Response                 string
 }
 
-// Channel is an alert channel of the account.
+// Channel is what the rules of alerts know of an alert channel.
 type Channel struct {
-	AlertChannel
-	SSLExpiry        bool
-	DaysBeforeExpiry int
-	AutoSubscribe    bool
-	created, updated time.Time // updated is zero for a channel that was not changed
+	ID                         int64
+	Type                       monitoring.AlertChannelType
+	failures, recoveries, slow bool // what it sends; slow is degraded
+	sendTime                   time.Duration
+	status, response           string
+	config                     Object
 }
 
-// Channels are the alert channels in the order in which they were added.
-type Channels []Channel
-
-// find returns a channel; nil if there is none with the id.
-func (l Channels) find(id int64) *Channel {
-	i := slices.IndexFunc(l, func(c Channel) bool { return c.ID == id })
-	if i < 0 {
-		return nil
-	}
-	return &l[i]
+// Channel returns what an alert channel is read as.
+func (d *Document) Channel() *Channel {
+	return parsed(d, func(d *Document) *Channel {
+		c := &Channel{
+			Type: monitoring.AlertChannelType(d.Members.Text("type")), failures: d.Members.Is("sendFailure"),
+			recoveries: d.Members.Is("sendRecovery"), slow: d.Members.Is("sendDegraded"),
+			status: cmp.Or(d.Own.Text("status"), string(monitoring.NotificationSuccess)), response: d.Own.Text("response"),
+		}
+		d.Members.Get("id", &c.ID)
+		d.Members.Get("config", &c.config)
+		c.sendTime, _ = time.ParseDuration(d.Own.Text("sendTime"))
+		return c
+	})
 }
 
 // subscription is an item of alertChannelSubscriptions.
@@ -53,10 +75,12 @@ func subscriptions(o Object) (list []subscription) {
 	return list
 }
 
-// subscribe subscribes a check or a group to all channels that its own subscriptions do not name.
-func (l Channels) subscribe(to Object) {
+// subscribeToAll subscribes a check or a group to all channels that its own subscriptions do not
+// name.
+func (w *World) subscribeToAll(to Object) {
 	list := subscriptions(to)
-	for _, c := range l {
+	for _, d := range w.Of(AlertChannels).All {
+		c := d.Channel()
 		if !slices.ContainsFunc(list, func(x subscription) bool { return x.Channel == c.ID }) {
 			list = append(list, subscription{c.ID, true})
 		}
@@ -70,9 +94,9 @@ func without(list []subscription, channel int64) []subscription {
 	return append([]subscription{}, kept...)
 }
 
-// shown returns the member alertChannels of a check: the channels it is subscribed to, by type,
+// shownChannels returns the member alertChannels of a check: the channels it is subscribed to, by type,
 // with the members of their configuration that the API shows.
-func (l Channels) shown(check Object) json.RawMessage {
+func (w *World) shownChannels(check Object) json.RawMessage {
 	shown := map[string][]Fields{"email": {}, "webhook": {}, "slack": {}, "sms": {}}
 	parts := map[monitoring.AlertChannelType]struct {
 		name    string
@@ -84,17 +108,18 @@ func (l Channels) shown(check Object) json.RawMessage {
 		monitoring.ChannelSMS:     {"sms", []string{"number", "name"}},
 	}
 	for _, x := range subscriptions(check) {
-		c := l.find(x.Channel)
-		if c == nil || !x.Activated {
+		d := w.Of(AlertChannels).Find(strconv.FormatInt(x.Channel, 10))
+		if d == nil || !x.Activated {
 			continue
 		}
+		c := d.Channel()
 		part, isShown := parts[c.Type]
 		if !isShown {
 			continue
 		}
 		item := Fields{}
 		for _, name := range part.members {
-			if v, there := c.Config[name]; there {
+			if v, there := c.config[name]; there {
 				item[name] = v
 			}
 		}

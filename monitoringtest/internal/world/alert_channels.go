@@ -8,47 +8,30 @@ import (
 	"maps"
 	"slices"
 	"time"
-
-	monitoring "github.com/monitoring-api/monitoring-go"
-	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/fakeclock"
 )
 
 // AddAlertChannel adds an alert channel and returns its id. It refuses a second one with the same
 // id, and a negative id or time.
 func (w *World) AddAlertChannel(c AlertChannel) (int64, error) {
-	if err := w.VetAlertChannel(&c); err != nil {
+	if c.SendTime < 0 {
+		return 0, fmt.Errorf("an alert channel takes %s to send: it must not be negative", c.SendTime)
+	}
+	o := Object{
+		"id": JSON(c.ID), "config": JSON(orEmpty(c.Config)), // panics here, and not only when an alert is sent
+		"sendFailure": JSON(!c.NoFailures), "sendRecovery": JSON(!c.NoRecoveries), "sendDegraded": JSON(c.Degraded), "autoSubscribe": Raw("true"),
+	}
+	if c.Type != "" {
+		o["type"] = JSON(c.Type)
+	}
+	var own Object
+	MustUnmarshal(object("sendTime", c.SendTime, "status", c.Status, "response", c.Response), &own)
+	w.Settle(w.Clock.Now())
+	d, err := w.Add(AlertChannels, o, own)
+	if err != nil {
 		return 0, err
 	}
-	now := w.Clock.Now()
-	c.Config = plain(orEmpty(c.Config)) // panics here, and not only when an alert is sent
-	w.Settle(now)
-	generated := w.ids.number("alert channel")
-	if c.ID == 0 {
-		c.ID = generated
-	}
-	if c.Type == "" {
-		c.Type = monitoring.ChannelEmail
-	}
-	if c.Status == "" {
-		c.Status = monitoring.NotificationSuccess
-	}
-	w.Channels = append(w.Channels, Channel{AlertChannel: c, DaysBeforeExpiry: 30, AutoSubscribe: true, created: now})
-	return c.ID, nil
+	return d.Channel().ID, nil
 }
-
-// VetAlertChannel returns the first mistake in a channel that a test adds.
-func (w *World) VetAlertChannel(c *AlertChannel) error {
-	if c.ID < 0 || w.Channels.find(c.ID) != nil {
-		return fmt.Errorf("the id of an alert channel is %d, which is negative or of another channel", c.ID)
-	}
-	if c.SendTime < 0 {
-		return fmt.Errorf("an alert channel takes %s to send: it must not be negative", c.SendTime)
-	}
-	return nil
-}
-
-// Channel returns an alert channel; nil if there is none with the id.
-func (w *World) Channel(id int64) *Channel { return w.Channels.find(id) }
 
 // Subscriber is a check or a group, by its id, and whether its alerts are sent over a channel.
 type Subscriber struct {
@@ -70,12 +53,12 @@ func (w *World) members(x Subscriber) Object {
 
 // Subscribe sets the subscription of a check or a group to a channel. It reports whether there is
 // such a check or group.
-func (w *World) Subscribe(c *Channel, x Subscriber, now time.Time) bool {
+func (w *World) Subscribe(d *Document, x Subscriber, now time.Time) bool {
 	if w.members(x) == nil {
 		return false
 	}
 	w.Settle(now) // runs that ended before alert by the old subscriptions
-	w.subscribe(c.ID, x)
+	w.subscribe(d.Channel().ID, x)
 	return true
 }
 
@@ -97,9 +80,10 @@ func (w *World) setSubscriptions(x Subscriber, list []subscription) {
 // SaveChannel creates the channel of a body, or, if it is there, replaces its settings: what the
 // body leaves out gets its default. Subscriptions that it leaves out stay. It reports whether there
 // are all checks and groups that it subscribes.
-func (w *World) SaveChannel(c *Channel, sent Object, now time.Time) (*Channel, bool) {
+func (w *World) SaveChannel(d *Document, sent Object, now time.Time) (*Document, bool) {
 	var subscribed []Subscriber
-	sent.Get("subscriptions", &subscribed)
+	replaces := sent.Get("subscriptions", &subscribed)
+	delete(sent, "subscriptions")
 	subscribed = slices.DeleteFunc(subscribed, func(x Subscriber) bool { return x.CheckID == "" && x.GroupID == 0 })
 	for _, x := range subscribed {
 		if w.members(x) == nil {
@@ -107,42 +91,29 @@ func (w *World) SaveChannel(c *Channel, sent Object, now time.Time) (*Channel, b
 		}
 	}
 	w.Settle(now)
-	if c == nil {
-		id := w.ids.number("alert channel")
-		for w.Channels.find(id) != nil { // a test has added it
-			id = w.ids.number("alert channel")
-		}
-		w.Channels = append(w.Channels, Channel{AlertChannel: AlertChannel{ID: id, Status: monitoring.NotificationSuccess}, created: now})
-		c = &w.Channels[len(w.Channels)-1]
+	if d == nil {
+		d, _ = w.Create(AlertChannels, sent, now)
 	} else {
-		c.updated = now
+		w.Update(AlertChannels, d, sent, now)
 	}
-	all := channelDefaults.With(sent)
-	c.Type, c.Config = monitoring.AlertChannelType(all.Text("type")), nil
-	all.Get("config", &c.Config)
-	c.NoFailures, c.NoRecoveries, c.Degraded = !all.Is("sendFailure"), !all.Is("sendRecovery"), all.Is("sendDegraded")
-	c.SSLExpiry, c.AutoSubscribe = all.Is("sslExpiry"), all.Is("autoSubscribe")
-	all.Get("sslExpiryThreshold", &c.DaysBeforeExpiry)
-	if sent.Has("subscriptions") {
-		w.unsubscribeAll(c.ID)
+	if id := d.Channel().ID; replaces {
+		w.unsubscribeAll(id)
 		for _, x := range subscribed {
-			w.subscribe(c.ID, x)
+			w.subscribe(id, x)
 		}
 	}
-	return c, true
+	return d, true
 }
 
-// channelDefaults are the settings that a channel has by default.
-var channelDefaults = Object{
-	"sendFailure": Raw("true"), "sendRecovery": Raw("true"), "sendDegraded": Raw("false"), "sslExpiry": Raw("false"),
-	"sslExpiryThreshold": Raw("30"), "autoSubscribe": Raw("false"),
-}
-
-// DeleteChannel deletes a channel and the subscriptions to it.
-func (w *World) DeleteChannel(id int64, now time.Time) {
+// DeleteChannel deletes a channel and the subscriptions to it, and reports whether there was one.
+func (w *World) DeleteChannel(id string, now time.Time) bool {
+	d := w.Of(AlertChannels).Find(id)
+	if d == nil {
+		return false
+	}
 	w.Settle(now)
-	w.unsubscribeAll(id)
-	w.Channels = slices.DeleteFunc(w.Channels, func(c Channel) bool { return c.ID == id })
+	w.unsubscribeAll(d.Channel().ID)
+	return w.Delete(AlertChannels, id)
 }
 
 func (w *World) unsubscribeAll(channel int64) {
@@ -167,11 +138,11 @@ func (w *World) subscribers() (list []Subscriber) {
 
 // ShownSubscription returns the subscription of a check or a group to a channel as the channel
 // shows it.
-func (w *World) ShownSubscription(c *Channel, x Subscriber) json.RawMessage {
+func (w *World) ShownSubscription(d *Document, x Subscriber) json.RawMessage {
 	if check := w.Check(x.CheckID); check != nil { // in its own spelling
 		x.CheckID = check.ID
 	}
-	return JSON(x.shown(c.ID))
+	return JSON(x.shown(d.Channel().ID))
 }
 
 // Subscribers are the checks and groups that are subscribed to channels, by the channel.
@@ -192,21 +163,12 @@ func (w *World) Subscribers() Subscribers {
 
 // ShownChannel returns a channel as a list shows it, with the subscriptions of checks and groups
 // to it.
-func (w *World) ShownChannel(c *Channel, subscribed Subscribers) json.RawMessage {
-	var updated any
-	if !c.updated.IsZero() {
-		updated = fakeclock.Stamp(c.updated)
+func (w *World) ShownChannel(d *Document, subscribed Subscribers) Object {
+	list, id := []Fields{}, d.Channel().ID
+	for _, x := range subscribed[id] {
+		list = append(list, x.shown(id))
 	}
-	list := []Fields{}
-	for _, x := range subscribed[c.ID] {
-		list = append(list, x.shown(c.ID))
-	}
-	return JSON(Fields{
-		"id": c.ID, "type": c.Type, "config": orEmpty(c.Config), "subscriptions": list,
-		"sendFailure": !c.NoFailures, "sendRecovery": !c.NoRecoveries, "sendDegraded": c.Degraded,
-		"sslExpiry": c.SSLExpiry, "sslExpiryThreshold": c.DaysBeforeExpiry, "autoSubscribe": c.AutoSubscribe,
-		"created_at": fakeclock.Stamp(c.created), "updated_at": updated,
-	})
+	return join(d.Members, Object{"subscriptions": JSON(list)})
 }
 
 // shown returns a subscription to a channel as the channel shows it.

@@ -33,17 +33,17 @@ func (w *World) judge(x *Session) {
 			a.since = end
 		}
 		if !a.alerted && w.escalates(c, end) {
-			a.alerted = w.alert(x, "ALERT_FAILURE", func(ch *Channel) bool { return !ch.NoFailures })
+			a.alerted = w.alert(x, "ALERT_FAILURE", func(ch *Channel) bool { return ch.failures })
 		}
 	case monitoring.SessionPassed, monitoring.SessionDegraded:
 		isDegraded, next := x.Spec.Outcome == monitoring.SessionDegraded, alerting{}
 		switch {
 		case a.alerted:
-			w.alert(x, "ALERT_RECOVERY", func(ch *Channel) bool { return !ch.NoRecoveries })
+			w.alert(x, "ALERT_RECOVERY", func(ch *Channel) bool { return ch.recoveries })
 		case isDegraded:
-			next.degraded = a.degraded || w.alert(x, "ALERT_DEGRADED", func(ch *Channel) bool { return ch.Degraded })
+			next.degraded = a.degraded || w.alert(x, "ALERT_DEGRADED", func(ch *Channel) bool { return ch.slow })
 		case a.degraded:
-			w.alert(x, "ALERT_DEGRADED_RECOVERY", func(ch *Channel) bool { return ch.Degraded && !ch.NoRecoveries })
+			w.alert(x, "ALERT_DEGRADED_RECOVERY", func(ch *Channel) bool { return ch.slow && ch.recoveries })
 		}
 		*a = next
 	}
@@ -76,14 +76,14 @@ func (w *World) alert(x *Session, kind string, wants func(*Channel) bool) bool {
 	id := w.ids.text("check alert")
 	w.raise(id, x, kind)
 	for _, channel := range w.subscribed(x.check) {
-		if !wants(&channel) {
+		if !wants(channel) {
 			continue
 		}
 		w.Alerts.notify(notification{
-			ID: w.ids.text("alert notification"), Type: string(channel.Type), Status: string(channel.Status), Config: JSON(orEmpty(channel.Config)),
-			Result: nilIfEmpty(channel.Response), CheckType: string(x.Spec.Type), CheckID: x.Spec.CheckID, CheckAlertID: id,
+			ID: w.ids.text("alert notification"), Type: string(channel.Type), Status: channel.status, Config: JSON(channel.config),
+			Result: nilIfEmpty(channel.response), CheckType: string(x.Spec.Type), CheckID: x.Spec.CheckID, CheckAlertID: id,
 			ChannelID: channel.ID, ResultID: x.decidingResult(),
-		}, end, end.Add(channel.SendTime))
+		}, end, end.Add(channel.sendTime))
 	}
 	return true
 }

@@ -12,10 +12,10 @@ func (w *World) silenced(c *Check, moment time.Time) bool {
 }
 
 // subscribed returns the channels that a check alerts.
-func (w *World) subscribed(c *Check) (list []Channel) {
+func (w *World) subscribed(c *Check) (list []*Channel) {
 	wanted := w.Holds(c).subscriptions
-	for _, channel := range w.Channels {
-		if wanted[channel.ID] {
+	for _, d := range w.Of(AlertChannels).All {
+		if channel := d.Channel(); wanted[channel.ID] {
 			list = append(list, channel)
 		}
 	}
@@ -31,8 +31,8 @@ func (w *World) paused(c *Check, moment time.Time) bool {
 // tags and those of its group.
 func (w *World) inWindow(c *Check, moment time.Time, isFor func(w *Window, names []string) bool) bool {
 	names := w.Holds(c).names
-	for i := range w.Windows {
-		if w := &w.Windows[i]; isFor(w, names) && w.covers(moment) {
+	for _, d := range w.Of(MaintenanceWindows).All {
+		if w := d.Window(); isFor(w, names) && w.covers(moment) {
 			return true
 		}
 	}

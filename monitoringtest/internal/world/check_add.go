@@ -79,7 +79,7 @@ func (w *World) addNewCheck(c CheckSpec, now time.Time) string {
 	if c.GroupID != 0 {
 		m.Set("groupId", c.GroupID)
 	}
-	w.Channels.subscribe(m)
+	w.subscribeToAll(m)
 	for name, v := range c.Members {
 		m.Set(name, v)
 	}

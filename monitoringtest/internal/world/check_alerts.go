@@ -1,12 +1,20 @@
 package world
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
+
+// CheckAlerts are the alerts of checks, in the order of their creation.
+var CheckAlerts = &Kind{
+	Name: "check alert", List: "checkAlerts", ID: "id", Form: OfTexts,
+	Made: "created_at", Moments: []string{"startedAt"},
+	Members:  []string{"name", "checkId", "alertType", "checkType", "runLocation", "responseTime", "error", "statusCode"},
+	Defaults: Object{"name": Raw(`""`), "alertType": Raw(`"ALERT_FAILURE"`)},
+	Example:  func() any { return new(monitoring.CheckAlert) },
+}
 
 // raise notes an alert of a check about the end of a session.
 func (w *World) raise(id string, x *Session, kind string) {
@@ -20,41 +28,38 @@ func (w *World) raise(id string, x *Session, kind string) {
 	if x.Spec.Error != "" {
 		a.Error = &x.Spec.Error
 	}
-	w.CheckAlerts = append(w.CheckAlerts, a)
+	w.restore(CheckAlerts, ObjectOf(a), nil)
 }
 
-// AddCheckAlert adds an alert of a check and returns its id. An empty id is replaced by a generated
-// one, and a missing time of creation by the present. It refuses a second one with the same id.
-func (w *World) AddCheckAlert(a monitoring.CheckAlert) (string, error) {
-	if generated := w.ids.text("check alert"); a.ID == "" {
-		a.ID = generated
+// AddCheckAlert adds an alert of a check and returns its id.
+func (w *World) AddCheckAlert(a Object) (string, error) {
+	d, err := w.Add(CheckAlerts, a, nil)
+	if err != nil {
+		return "", err
 	}
-	if w.HasCheckAlert(a.ID) {
-		return "", fmt.Errorf("there is a check alert with the id %s", a.ID)
-	}
-	if a.AlertType == "" {
-		a.AlertType = "ALERT_FAILURE"
-	}
-	if a.CreatedAt = asWritten(a.CreatedAt); a.CreatedAt.IsZero() {
-		a.CreatedAt = At(w.Clock.Now())
-	}
-	a.StartedAt = asWrittenOrNil(a.StartedAt)
-	w.CheckAlerts = append(w.CheckAlerts, a)
-	slices.SortStableFunc(w.CheckAlerts, func(a, b monitoring.CheckAlert) int { return a.CreatedAt.Compare(b.CreatedAt.Time) })
-	return a.ID, nil
+	w.sortCheckAlerts()
+	return d.ID, nil
 }
 
-// HasCheckAlert reports whether there is an alert of a check with an id.
-func (w *World) HasCheckAlert(id string) bool {
-	return slices.ContainsFunc(w.CheckAlerts, func(a monitoring.CheckAlert) bool { return a.ID == id })
+func (w *World) sortCheckAlerts() {
+	slices.SortStableFunc(w.Of(CheckAlerts).All, func(a, b *Document) int { return a.madeAt().Compare(b.madeAt()) })
+}
+
+// madeAt returns when an alert of a check was made.
+func (d *Document) madeAt() time.Time {
+	return parsed(d, func(d *Document) monitoring.Timestamp {
+		var at monitoring.Timestamp
+		d.Members.Get("created_at", &at)
+		return at
+	}).Time
 }
 
 // CheckAlertsBetween returns the alerts of a check, or of all for an empty id, from a moment,
 // inclusive, to another, exclusive.
-func (w *World) CheckAlertsBetween(check string, from, to time.Time) (list []monitoring.CheckAlert) {
-	for _, a := range w.CheckAlerts {
-		if (check == "" || sameID(a.CheckID, check)) && !a.CreatedAt.Before(from) && a.CreatedAt.Before(to) {
-			list = append(list, a)
+func (w *World) CheckAlertsBetween(check string, from, to time.Time) (list []Object) {
+	for _, d := range w.Of(CheckAlerts).All {
+		if at := d.madeAt(); !at.Before(from) && at.Before(to) && (check == "" || sameID(d.Members.Text("checkId"), check)) {
+			list = append(list, d.Members)
 		}
 	}
 	return list

@@ -22,7 +22,7 @@ func (w *World) CreateCheck(kind monitoring.CheckType, sent Object, subscribe bo
 	id := w.ids.text("check")
 	m.Set("id", id)
 	if subscribe {
-		w.Channels.subscribe(m)
+		w.subscribeToAll(m)
 	}
 	made := &Check{ID: id, Type: kind, plan: CheckSpec{ID: id, Type: kind}}
 	w.insertCheck(made, m)

@@ -17,5 +17,5 @@ func (w *World) DeleteCheck(c *Check, now time.Time) {
 	w.Checks = slices.DeleteFunc(w.Checks, func(other *Check) bool { return other == c })
 	w.checksByID.delete(c.ID)
 	w.unschedule(c)
-	w.ErrorGroups = slices.DeleteFunc(w.ErrorGroups, func(g ErrorGroup) bool { return sameID(g.CheckID, c.ID) })
+	w.Of(ErrorGroups).remove(func(d *Document) bool { return sameID(d.errorOf().check, c.ID) })
 }

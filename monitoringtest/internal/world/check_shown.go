@@ -52,6 +52,6 @@ func (w *World) readableCheck(c *Check, members Object) Object {
 	if m["script"] == nil {
 		delete(m, "dependencies")
 	}
-	m["alertChannels"] = w.Channels.shown(m)
+	m["alertChannels"] = w.shownChannels(m)
 	return m
 }

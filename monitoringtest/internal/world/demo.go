@@ -32,21 +32,21 @@ func (w *World) fillDemo() {
 		monitoring.EnvironmentVariable{Key: "REGION_TOKEN", Value: monitoring.NewSecret("t-123"), Locked: new(true)},
 		monitoring.EnvironmentVariable{Key: "TEST_PASSWORD", Value: monitoring.NewSecret("correct horse"), Secret: new(true)},
 	)
-	must(w.AddSnippet(monitoring.Snippet{
+	must(w.Add(Snippets, ObjectOf(monitoring.Snippet{
 		ID: 4321, Name: "Sign in", Script: "request.headers['Authorization'] = 'Bearer ' + process.env.REGION_TOKEN",
 		CreatedAt: At(now.AddDate(0, -4, 0)),
-	}))
-	must(w.AddPrivateLocation(monitoring.PrivateLocation{
+	}), nil))
+	must(w.Add(PrivateLocations, ObjectOf(monitoring.PrivateLocation{
 		Name: "Data center 1", SlugName: "private-dc-1", AgentCount: new(1), LastSeen: new(At(now)), CreatedAt: At(now.AddDate(0, -4, 0)),
 		Keys: []monitoring.PrivateLocationKey{{ID: UUID("key of data center 1"),
 			RawKey: monitoring.NewSecret("pl_7c1d5e2f6a40"), MaskedKey: "...6a40", CreatedAt: At(now.AddDate(0, -4, 0))}},
 		RunningAgents: []monitoring.RunningAgents{{Version: "3.3.1", Count: 1,
 			Agents: []monitoring.PrivateLocationAgent{{ID: "agent-1", LastSeenAt: At(now)}}}},
-	}))
-	must(w.AddStatusPageService(w.Demo.StatusPageServiceID))
-	must(w.AddStatusPageService(""))
-	must(w.AddDashboard(w.Demo.DashboardID))
-	must(w.AddDashboard(""))
+	}), nil))
+	must(w.Add(Services, Object{"id": JSON(w.Demo.StatusPageServiceID)}, nil))
+	must(w.Add(Services, Object{}, nil))
+	must(w.Add(Dashboards, Object{"id": JSON(w.Demo.DashboardID)}, nil))
+	must(w.Add(Dashboards, Object{}, nil))
 }
 
 func (w *World) demoChecks(now time.Time) {
@@ -112,7 +112,7 @@ func (w *World) demoErrors(now time.Time) {
 		}},
 		ReferenceLinks: []monitoring.AnalysisReference{{URL: "https://example.com/http-503", Title: "Status 503"}},
 	}
-	group := must(w.AddErrorGroup(monitoring.ErrorGroup{
+	group := must(w.AddErrorGroup(ErrorGroups, ObjectOf(monitoring.ErrorGroup{
 		ID: demoErrorGroupID, CheckID: w.Demo.CheckID, ErrorHash: "9b74c9897bac770ffc029102a200c5de",
 		RawErrorMessage: new("connect ECONNREFUSED 203.0.113.9:443"), CleanedErrorMessage: "connect ECONNREFUSED <ip>",
 		FirstSeen: At(now.AddDate(0, 0, -12)), LastSeen: At(now.Add(-5 * time.Hour)),
@@ -120,23 +120,15 @@ func (w *World) demoErrors(now time.Time) {
 			"id": w.Demo.RootCauseAnalysisID, "provider": "some-provider", "model": "some-model-2", "durationMs": 9459.7,
 			"created_at": fakeclock.Stamp(now), "analysis": analysis, "userContext": nil,
 		})},
-	}))
-	must(w.AddErrorGroup(monitoring.ErrorGroup{
+	})))
+	must(w.AddErrorGroup(ErrorGroups, ObjectOf(monitoring.ErrorGroup{
 		CheckID: w.Demo.CheckID, ErrorHash: "2f5c8a1be3d94c07a6d1b0e8f7c6a5d4", RawErrorMessage: new("Expected 500 to equal 200"),
 		CleanedErrorMessage: "Expected <n> to equal <n>", FirstSeen: At(now.AddDate(0, -1, 0)), LastSeen: At(now.AddDate(0, 0, -3)),
 		ArchivedUntilNextEvent: true,
-	}))
+	})))
 	rca := monitoring.RootCauseAnalysis{
 		ID: w.Demo.RootCauseAnalysisID, CheckType: monitoring.CheckTypeAPI, CheckID: new(w.Demo.CheckID), ErrorGroupID: &group,
 		DurationMs: 9459.7, Analysis: analysis,
 	}
-	must(w.AddRootCauseAnalysis(rca, 5*time.Second))
-}
-
-// must returns an id that is added without a mistake.
-func must[T any](id T, err error) T {
-	if err != nil {
-		panic("monitoringtest: " + err.Error())
-	}
-	return id
+	must(w.AddRootCauseAnalysis(ObjectOf(rca), 5*time.Second))
 }

@@ -18,6 +18,6 @@ type schedule struct {
 	start        time.Time // of the first scheduled session
 	sessions     int       // how many the scheduler has started
 	alerted      bool      // whether its last session failed and raised an alert
-	windows      []int64   // the ids of the maintenance windows
+	windows      []string  // the ids of the maintenance windows
 	windowsUntil time.Time // when they are replaced by new ones
 }

@@ -50,8 +50,8 @@ func (w *World) demoSession(i int, begin, now time.Time) {
 		CheckID: w.Demo.CheckID, Name: c.Name, Type: monitoring.CheckTypeAPI, Locations: []string{"eu-central-1"},
 		StartedAt: begin, Duration: w.Clock.Slowed(demoRunTime), Outcome: outcome, RunSource: monitoring.RunSourceScheduler,
 	}, now, course{begins: begin})
-	if g := w.ErrorGroup(demoErrorGroupID); fails && i >= demoHistory && g != nil {
-		g.LastSeen = asWritten(At(x.End()))
+	if g := w.Of(ErrorGroups).Find(demoErrorGroupID); fails && i >= demoHistory && g != nil {
+		g.change(Object{"lastSeen": JSON(At(x.End()))})
 	}
 	recovers = recovers && w.schedule.alerted
 	w.schedule.alerted = fails && !w.silenced(c, x.End())
@@ -65,8 +65,8 @@ func (w *World) demoSession(i int, begin, now time.Time) {
 	w.raise(alert, x, kind)
 	for k, channel := range w.subscribed(c) {
 		n := notification{
-			ID: w.ids.text("alert notification"), Type: string(channel.Type), Status: string(channel.Status), Config: JSON(orEmpty(channel.Config)),
-			Result: nilIfEmpty(channel.Response), CheckType: string(x.Spec.Type), CheckID: w.Demo.CheckID,
+			ID: w.ids.text("alert notification"), Type: string(channel.Type), Status: channel.status, Config: JSON(channel.config),
+			Result: nilIfEmpty(channel.response), CheckType: string(x.Spec.Type), CheckID: w.Demo.CheckID,
 			CheckAlertID: alert, ChannelID: channel.ID, ResultID: x.runs[0].results[0],
 		}
 		if k == 0 && i%8 == 1 {
@@ -80,7 +80,7 @@ func (w *World) demoSession(i int, begin, now time.Time) {
 // demoWindows replaces the maintenance windows by windows around a moment. They keep the
 // ids that they got the first time.
 func (w *World) demoWindows(now time.Time) {
-	w.Windows = slices.DeleteFunc(w.Windows, func(m Window) bool { return slices.Contains(w.schedule.windows, m.ID) })
+	w.Of(MaintenanceWindows).remove(func(d *Document) bool { return slices.Contains(w.schedule.windows, d.ID) })
 	ids := w.schedule.windows
 	w.schedule.windows = nil
 	add := func(name string, from, to time.Time, more func(*monitoring.MaintenanceWindow)) {
@@ -89,10 +89,11 @@ func (w *World) demoWindows(now time.Time) {
 		if more != nil {
 			more(&m)
 		}
+		o := ObjectOf(m)
 		if len(ids) > 0 {
-			m.ID, ids = ids[0], ids[1:]
+			o["id"], ids = Raw(ids[0]), ids[1:]
 		}
-		w.schedule.windows = append(w.schedule.windows, w.insertWindow(m, now))
+		w.schedule.windows = append(w.schedule.windows, must(w.Add(MaintenanceWindows, o, nil)).ID)
 	}
 	day := now.Truncate(24 * time.Hour)
 	add("Staging refresh", now.Add(-30*time.Minute), now.Add(90*time.Minute), func(m *monitoring.MaintenanceWindow) {

@@ -61,7 +61,7 @@ func (w *World) CreateGroup(sent Object, subscribe bool, now time.Time) *Group {
 	m.Set("created_at", fakeclock.Stamp(now))
 	m["updated_at"] = Raw("null")
 	if subscribe {
-		w.Channels.subscribe(m)
+		w.subscribeToAll(m)
 	}
 	w.Groups[id] = &Group{id, m}
 	return w.Groups[id]

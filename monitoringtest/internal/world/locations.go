@@ -1,9 +1,6 @@
 package world
 
 import (
-	"fmt"
-	"slices"
-
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
@@ -30,31 +27,6 @@ var regions = func() Set {
 	}
 	return m
 }()
-
-// KnowsLocation reports whether runs can be in a location: in a region, and in a private location
-// by its SlugName. One that a request has named need not exist.
-func (w *World) KnowsLocation(name string) bool {
-	return regions[name] || w.named[name] ||
-		slices.ContainsFunc(w.PrivateLocations, func(l monitoring.PrivateLocation) bool { return l.SlugName == name })
-}
-
-// vetLocations refuses locations of a check or a session that a test has mistyped.
-func (w *World) vetLocations(what string, names []string) error {
-	for _, name := range names {
-		if !w.KnowsLocation(name) {
-			return fmt.Errorf("%s runs in %q, which is neither a region nor the SlugName of a private location: "+
-				"correct it, or use AddPrivateLocation", what, name)
-		}
-	}
-	return nil
-}
-
-// name notes the private locations that the body of a check or a group names.
-func (w *World) name(sent Object) {
-	for _, name := range sent.List("privateLocations") {
-		w.named[name] = true
-	}
-}
 
 // Locations are the locations of the service as they are listed.
 var Locations = JSON(locations)

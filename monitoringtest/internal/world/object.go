@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
+	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -73,17 +75,6 @@ func JSON(v any) json.RawMessage {
 	return data
 }
 
-// Shown is JSON with null for each of the members that are absent, as the service writes them.
-func Shown(v any, nulls ...string) json.RawMessage {
-	data := JSON(v)
-	for _, name := range nulls {
-		if rawjson.Get(data, name) == nil {
-			data = rawjson.With(data, name, []byte("null"))
-		}
-	}
-	return data
-}
-
 // MustUnmarshal reads JSON that is known to fit the type.
 func MustUnmarshal(data []byte, into any) {
 	if err := json.Unmarshal(data, into); err != nil {
@@ -142,3 +133,45 @@ func nilIfEmpty(s string) *string {
 type Set map[string]bool
 
 func itoa(n int) string { return strconv.Itoa(n) }
+
+// object returns an object with the members of pairs of a name and a value that is not zero.
+func object(pairs ...any) json.RawMessage {
+	var members []rawjson.Member
+	for i := 0; i < len(pairs); i += 2 {
+		value := pairs[i+1]
+		if reflect.ValueOf(value).IsZero() {
+			continue
+		}
+		switch v := value.(type) {
+		case time.Duration:
+			value = v.String()
+		case time.Time:
+			value = moment(v)
+		}
+		members = append(members, rawjson.Member{Name: pairs[i].(string), Value: JSON(value)})
+	}
+	return rawjson.Join(members)
+}
+
+// stored adds to an object what the account has made itself.
+func stored(o, made json.RawMessage) json.RawMessage {
+	return rawjson.Join(append(rawjson.Members(o), rawjson.Member{Name: "stored", Value: made}))
+}
+
+// moment writes a moment without loss.
+func moment(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+
+func moments(list []time.Time) (written []string) {
+	for _, t := range list {
+		written = append(written, moment(t))
+	}
+	return written
+}
+
+// must returns an id that is added without a mistake.
+func must[T any](id T, err error) T {
+	if err != nil {
+		panic("monitoringtest: " + err.Error())
+	}
+	return id
+}

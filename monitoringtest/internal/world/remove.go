@@ -1,9 +1,5 @@
 package world
 
-import (
-	"slices"
-)
-
 // RemoveCheck deletes a check as an operation does, and reports whether there was one.
 func (w *World) RemoveCheck(id string) bool {
 	c := w.Check(id)
@@ -29,15 +25,7 @@ func (w *World) RemoveGroup(id int64) bool {
 }
 
 // RemoveChannel deletes an alert channel and reports whether there was one.
-func (w *World) RemoveChannel(id int64) bool {
-	found := w.Channel(id) != nil
-	w.DeleteChannel(id, w.Clock.Now())
-	return found
-}
+func (w *World) RemoveChannel(id string) bool { return w.DeleteChannel(id, w.Clock.Now()) }
 
 // RemoveErrorGroup deletes an error group and reports whether there was one.
-func (w *World) RemoveErrorGroup(id string) bool {
-	before := len(w.ErrorGroups)
-	w.ErrorGroups = slices.DeleteFunc(w.ErrorGroups, func(g ErrorGroup) bool { return sameID(g.ID, id) })
-	return len(w.ErrorGroups) < before
-}
+func (w *World) RemoveErrorGroup(id string) bool { return w.Delete(ErrorGroups, id) }

@@ -22,10 +22,12 @@ func (w *World) Restore() Restore { return Restore{w, maps.Clone(w.ids)} }
 // Group adds a group.
 func (r Restore) Group(id int64, members Object) { r.Groups[id] = &Group{id, members} }
 
-// Channel adds an alert channel. updated is zero if it was not changed.
-func (r Restore) Channel(c Channel, created, updated time.Time) {
-	c.Config, c.created, c.updated = plain(c.Config), created, updated
-	r.Channels = append(r.Channels, c)
+// Record adds a record of a kind.
+func (r Restore) Record(k *Kind, o, own Object) {
+	d := r.restore(k, o, own)
+	if own.Is("agentsStopped") {
+		r.away[d.slug()] = true
+	}
 }
 
 // Alerting is what the alert rules keep about a check; see alerting.
@@ -116,12 +118,6 @@ func (r Restore) restored(spec SessionSpec, s SessionState) *Session {
 	return x
 }
 
-// Variable adds a variable.
-func (r Restore) Variable(v Variable) { r.Variables = append(r.Variables, v) }
-
-// Window adds a maintenance window.
-func (r Restore) Window(text json.RawMessage) { r.Windows = append(r.Windows, readWindow(text)) }
-
 // ReadAlert reads an alert notification. sent is zero if a test has added it.
 func ReadAlert(text json.RawMessage, at, sent time.Time) (a Alert, err error) {
 	err = json.Unmarshal(text, &a.notification)
@@ -135,35 +131,6 @@ func ReadAlert(text json.RawMessage, at, sent time.Time) (a Alert, err error) {
 
 // Alert adds an alert notification.
 func (r Restore) Alert(a Alert) { r.Alerts.add(a) }
-
-// CheckAlert adds an alert of a check.
-func (r Restore) CheckAlert(a monitoring.CheckAlert) { r.CheckAlerts = append(r.CheckAlerts, a) }
-
-// ErrorGroup adds an error group with the ids of the analyses of it that clients have started.
-func (r Restore) ErrorGroup(g monitoring.ErrorGroup, analyses []string) {
-	r.ErrorGroups = append(r.ErrorGroups, ErrorGroup{g, analyses})
-}
-
-// TestErrorGroup is ErrorGroup for one of test sessions.
-func (r Restore) TestErrorGroup(g monitoring.TestSessionErrorGroup, analyses []string) {
-	r.TestErrorGroups = append(r.TestErrorGroups, TestErrorGroup{g, analyses})
-}
-
-// RootCauseAnalysis adds a root cause analysis.
-func (r Restore) RootCauseAnalysis(id string, text json.RawMessage, ready time.Time) {
-	r.rootCauses.set(id, rootCause{ready, text})
-}
-
-// PrivateLocation adds a private location. stopped says that its agents are.
-func (r Restore) PrivateLocation(l monitoring.PrivateLocation, stopped bool) {
-	if stopped {
-		r.away[l.SlugName] = true
-	}
-	r.PrivateLocations = append(r.PrivateLocations, l)
-}
-
-// Snippet adds a snippet.
-func (r Restore) Snippet(s monitoring.Snippet) { r.Snippets = append(r.Snippets, s) }
 
 // Made sets how many ids of each kind were made, and the last id of a run, so that none is made
 // twice. Both go on from what they were if that is more.

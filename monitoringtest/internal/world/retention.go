@@ -78,12 +78,21 @@ func (w *World) forgetAlerts(now time.Time) {
 		n++
 	}
 	w.Alerts.items = slices.Delete(w.Alerts.items, 0, n)
+	alerts := w.Of(CheckAlerts)
 	raised := 0
-	if most := w.Retention.Most; len(w.CheckAlerts) >= most+most/5+1 {
-		raised = len(w.CheckAlerts) - most
+	if most := w.Retention.Most; len(alerts.All) >= most+most/5+1 {
+		raised = len(alerts.All) - most
 	}
-	for raised < len(w.CheckAlerts) && now.Sub(w.CheckAlerts[raised].CreatedAt.Time) > w.Retention.Age {
+	for raised < len(alerts.All) && now.Sub(alerts.All[raised].madeAt()) > w.Retention.Age {
 		raised++
 	}
-	w.CheckAlerts = slices.Delete(w.CheckAlerts, 0, raised)
+	if raised > 0 {
+		old := alerts.All[raised-1]
+		passed := false
+		alerts.remove(func(d *Document) bool {
+			gone := !passed
+			passed = passed || d == old
+			return gone
+		})
+	}
 }

@@ -1,74 +1,77 @@
 package world
 
 import (
-	"encoding/json"
-	"fmt"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// AddRootCauseAnalysis adds a root cause analysis and returns its id, which is generated
-// if it is empty. It is PENDING for the time readyAfter; 0 completes it at once.
-func (w *World) AddRootCauseAnalysis(a monitoring.RootCauseAnalysis, readyAfter time.Duration) (string, error) {
-	if err := VetUUID("a root cause analysis", a.ID); err != nil {
+// RootCauseAnalyses are analyses of errors. Own of one has readyAt, until when it is PENDING.
+var RootCauseAnalyses = &Kind{
+	Name: "root cause analysis", List: "rootCauseAnalyses", ID: "id", Form: OfUUIDs, Moments: []string{"created_at"},
+	Members: []string{
+		"status", "checkType", "provider", "model", "durationMs", "checkId", "errorGroupId", "analysis", "userContext",
+	},
+	Own: []string{"readyAfter"},
+	Defaults: Object{
+		"checkType": Raw(`"API"`), "provider": Raw(`"some-provider"`), "model": Raw(`"some-model-2"`), "durationMs": Raw("0"),
+		"checkId": Raw("null"), "errorGroupId": Raw("null"),
+	},
+	Example: func() any { return new(monitoring.RootCauseAnalysis) },
+}
+
+// AddRootCauseAnalysis adds a root cause analysis and returns its id. It is PENDING for the time
+// readyAfter; 0 completes it at once.
+func (w *World) AddRootCauseAnalysis(a Object, readyAfter time.Duration) (string, error) {
+	ready := w.Clock.Now().Add(readyAfter)
+	a = join(a, Object{"status": JSON(monitoring.RootCauseAnalysisCompleted)})
+	if !a.Has("created_at") {
+		a["created_at"] = JSON(At(ready))
+	}
+	for _, name := range []string{"checkType", "provider", "model"} {
+		if a.Text(name) == "" {
+			delete(a, name)
+		}
+	}
+	d, err := w.Add(RootCauseAnalyses, a, Object{"readyAt": JSON(moment(ready))})
+	if err != nil {
 		return "", err
 	}
-	if w.rootCauses.of(a.ID).json != nil {
-		return "", fmt.Errorf("there is a root cause analysis with the id %s", a.ID)
-	}
-	generated := w.ids.text("root cause analysis")
-	if a.ID == "" {
-		a.ID = generated
-	}
-	ready := w.Clock.Now().Add(readyAfter)
-	a.Status = monitoring.RootCauseAnalysisCompleted
-	if a.CheckType == "" {
-		a.CheckType = monitoring.CheckTypeAPI
-	}
-	if a.Provider == "" {
-		a.Provider = "some-provider"
-	}
-	if a.Model == "" {
-		a.Model = "some-model-2"
-	}
-	if a.CreatedAt.IsZero() {
-		a.CreatedAt = At(ready)
-	}
-	a.CreatedAt = asWritten(a.CreatedAt)
-	w.rootCauses.set(a.ID, rootCause{ready, JSON(a)})
-	return a.ID, nil
+	return d.ID, nil
 }
 
 // analysisTime is how long an analysis is PENDING that a client has started.
 const analysisTime = 5 * time.Second
 
 // StartAnalysis starts an analysis of an error group and returns its id.
-func (w *World) StartAnalysis(g *ErrorGroup, remark string) string {
-	a := monitoring.RootCauseAnalysis{CheckID: new(g.CheckID), ErrorGroupID: new(g.ID)}
-	if c := w.Check(g.CheckID); c != nil {
-		a.CheckType = c.Type
+func (w *World) StartAnalysis(g *Document, remark string) string {
+	a := monitoring.RootCauseAnalysis{
+		ErrorGroupID: new(g.ID), DurationMs: float64(analysisTime / time.Millisecond),
+		Analysis: &monitoring.Analysis{
+			Classification: "APPLICATION ERROR", UserImpact: "Users of the check meet the error.", RootCause: "The service responded with an error.",
+			Evidence: []monitoring.AnalysisEvidence{}, ReferenceLinks: []monitoring.AnalysisReference{},
+		},
 	}
-	id := w.startAnalysis(a, remark)
-	g.analyses = append(g.analyses, id)
-	return id
-}
-
-// startAnalysis starts an analysis that says what it is about, and returns its id.
-func (w *World) startAnalysis(a monitoring.RootCauseAnalysis, remark string) string {
-	a.DurationMs = float64(analysisTime / time.Millisecond)
-	a.Analysis = &monitoring.Analysis{
-		Classification: "APPLICATION ERROR", UserImpact: "Users of the check meet the error.", RootCause: "The service responded with an error.",
-		Evidence: []monitoring.AnalysisEvidence{}, ReferenceLinks: []monitoring.AnalysisReference{},
+	if check := g.errorOf().check; check != "" {
+		a.CheckID = &check
+		if c := w.Check(check); c != nil {
+			a.CheckType = c.Type
+		}
 	}
 	if remark != "" {
 		a.UserContext = []monitoring.AnalysisContext{{Text: remark, Type: "TEXT"}}
 	}
-	return must(w.AddRootCauseAnalysis(a, w.Clock.Slowed(analysisTime)))
+	id := must(w.AddRootCauseAnalysis(ObjectOf(a), w.Clock.Slowed(analysisTime)))
+	g.own("analyses", append(g.Own.List("analyses"), id))
+	return id
 }
 
 // RootCauseAnalysis returns an analysis and whether it is ready. It is nil if there is none.
-func (w *World) RootCauseAnalysis(id string, now time.Time) (json.RawMessage, bool) {
-	a := w.rootCauses.of(id)
-	return a.json, !now.Before(a.ready)
+func (w *World) RootCauseAnalysis(id string, now time.Time) (analysis Object, ready bool) {
+	d := w.Of(RootCauseAnalyses).Find(id)
+	if d == nil {
+		return nil, false
+	}
+	at, _ := time.Parse(time.RFC3339Nano, d.Own.Text("readyAt"))
+	return d.Members, !now.Before(at)
 }

@@ -14,9 +14,8 @@ import (
 // those that are sent, which win.
 func (w *World) TestRuns(tags [][]string, ids Set, deactivated bool, t TestTrigger, sent []Object) []*TestRun {
 	variables := make(map[string]string)
-	for _, v := range w.Variables {
-		open := v.Open()
-		variables[v.Key] = open.Value.Reveal()
+	for _, d := range w.Of(Variables).All {
+		variables[d.ID] = d.Members.Text("value")
 	}
 	for _, v := range sent {
 		variables[v.Text("key")] = v.Text("value")

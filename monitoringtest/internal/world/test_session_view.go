@@ -135,10 +135,8 @@ func (w *World) testResult(t *TestSession, x *Session, a attempt) Fields {
 
 // privateLocationID returns the id of the private location with a SlugName; nil if it is none.
 func (w *World) privateLocationID(name string) any {
-	for _, l := range w.PrivateLocations {
-		if l.SlugName == name {
-			return l.ID
-		}
+	if d := w.location(name); d != nil {
+		return d.ID
 	}
 	return nil
 }

@@ -1,24 +1,24 @@
 package world
 
 import (
-	"encoding/json"
 	"slices"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// Window is a maintenance window.
+// Window is when a maintenance window is, and for what.
 type Window struct {
-	ID           int64
 	Starts, Ends time.Time
 	every        int // of the unit; 0: once
 	unit         monitoring.RepeatUnit
 	until        time.Time // when repeating ends; zero: never
 	pauses       scope
 	silences     scope // besides what it pauses
-	JSON         json.RawMessage
 }
+
+// Window returns what a maintenance window is read as.
+func (d *Document) Window() *Window { return parsed(d, readWindow) }
 
 // scope is all checks, or those that have one of some tags or names, or whose group has.
 type scope struct {
@@ -30,19 +30,19 @@ func (x scope) has(names []string) bool {
 	return x.all || slices.ContainsFunc(x.names, func(n string) bool { return n != "" && slices.Contains(names, n) })
 }
 
-// readWindow returns a window from its JSON. The day in UTC at which repeating ends is the last
+// readWindow reads a window. The day in UTC at which repeating ends is the last
 // one, in the time zone of the window.
-func readWindow(text json.RawMessage) Window {
+func readWindow(d *Document) *Window {
 	var w monitoring.MaintenanceWindow
-	MustUnmarshal(text, &w)
+	MustUnmarshal(JSON(d.Members), &w)
 	zone := time.UTC
 	if w.Timezone != nil {
 		if named := Zone(*w.Timezone); named != nil {
 			zone = named
 		}
 	}
-	read := Window{
-		ID: w.ID, Starts: w.StartsAt.In(zone), Ends: w.EndsAt.In(zone), JSON: text,
+	read := &Window{
+		Starts: w.StartsAt.In(zone), Ends: w.EndsAt.In(zone),
 		pauses: scope{w.PauseAllChecks, w.Tags}, silences: scope{w.SilenceAllAlerts, w.SilenceAlertsTags},
 	}
 	if w.RepeatInterval != nil && w.RepeatUnit != nil {

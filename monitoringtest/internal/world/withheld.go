@@ -81,11 +81,3 @@ func keepSecret(before, after Object) {
 		}
 	}
 }
-
-// WithheldVariable returns a variable as reads show it, without the value if it is secret.
-func (c *Config) WithheldVariable(v Variable) json.RawMessage {
-	if v.Secret {
-		v.Value = c.withheldSecret()
-	}
-	return JSON(v)
-}

@@ -70,22 +70,12 @@ type state struct {
 	stayed       int            // sessions when the oldest were forgotten for the last time
 	lastRun      int64
 
-	Channels    Channels
+	stores      map[*Kind]*Store // of what is only stored
 	Alerts      AlertList
-	CheckAlerts []monitoring.CheckAlert
 	addedAlerts Set // the ids of notifications that a test has added
-	Windows     []Window
+	away        Set // private locations, by their slugName, whose agents are stopped
+	named       Set // private locations that requests have named
 
-	Variables        []Variable
-	Snippets         []monitoring.Snippet
-	PrivateLocations []monitoring.PrivateLocation
-	away             Set // private locations, by their SlugName, whose agents are stopped
-	named            Set // private locations that requests have named
-	ErrorGroups      []ErrorGroup
-	TestErrorGroups  []TestErrorGroup
-	rootCauses       byID[rootCause]
-	Services         byID[string] // of status pages: their ids
-	Dashboards       Set
-	Entitlements     json.RawMessage
-	quotas           checkQuotas // of entitlements that were set; nil for those at first
+	Entitlements json.RawMessage
+	quotas       checkQuotas // of entitlements that were set; nil for those at first
 }
