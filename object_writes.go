@@ -144,7 +144,7 @@ func (w *write) refuse(b *updates.Body, v *violations) {
 		w.refuseIdentity(v)
 	} else if !w.creating {
 		for _, name := range w.needs {
-			if rawjson.Get(b.JSON, name) == nil {
+			if rawjson.Get(b.JSON, name) == nil && !v.has(name) {
 				v.always(name, "is missing, and the service would reset it: use Edit, or set it")
 			}
 		}

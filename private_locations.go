@@ -1,151 +1,127 @@
 package monitoring
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 
-	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
-	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// PrivateLocation is a location in a network of the account, where agents run checks. Members that
-// are pointers are nil if the service did not return them, or returned null. Only lists have
-// LastSeen, AgentCount, MinAgentVersion, RunningAgents and ProjectBindings.
+// PrivateLocation is a location in a network of the account, where agents run checks. Only Name,
+// SlugName, Icon and ProxyURL can be written, and an update needs Name, Icon and ProxyURL. The section
+// Objects of the package documentation says what a field that is not set means.
 type PrivateLocation struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
-	// SlugName is what the PrivateLocations of checks and groups name.
-	SlugName  string     `json:"slugName"`
-	Icon      *string    `json:"icon,omitzero"`
-	CreatedAt Timestamp  `json:"created_at"`
-	UpdatedAt *Timestamp `json:"updated_at,omitempty"`
+	// ID is made by the service. Create refuses a location that has one, and Update needs it.
+	ID string `json:"id,omitzero"`
+	// Name and SlugName are required in a create.
+	Name string `json:"name,omitzero"`
+	// SlugName is what the PrivateLocations of checks and groups name, and cannot be changed later: 1
+	// to 30 letters, digits and dashes. It must not begin like a data center, such as eu-west-1;
+	// de-west-1 is fine, because no area is called de.
+	SlugName string `json:"slugName,omitzero"`
+	// Icon is the name of an icon; the default is location.
+	Icon *string `json:"icon,omitzero"`
+	// ProxyURL is the proxy of the agents, which may have a password in it; the default is null: none.
+	// Null in a response, or in a file, is read as absent, because it may stand for a proxy that is not
+	// shown. Then an update leaves the proxy out. [Null] removes it.
+	ProxyURL Nullable[Secret] `json:"proxyUrl,omitzero"`
+
+	// The service makes the fields below. They can only be read, and only lists have LastSeen and those
+	// after it.
+
+	CreatedAt Timestamp `json:"created_at,omitzero"`
+	// UpdatedAt is nil if the location was not changed since it was created.
+	UpdatedAt *Timestamp `json:"updated_at,omitzero"`
 	// Keys are the keys with which agents connect.
 	Keys []PrivateLocationKey `json:"keys,omitzero"`
-	// ProxyURL is the proxy of the agents, which may have a password in it. It is withheld if there is
-	// none.
-	ProxyURL Secret `json:"proxyUrl"`
 	// LastSeen is when an agent was last connected, and AgentCount how many are.
-	LastSeen   *Timestamp `json:"lastSeen,omitempty"`
-	AgentCount *int       `json:"agentCount,omitempty"`
+	LastSeen   *Timestamp `json:"lastSeen,omitzero"`
+	AgentCount *int       `json:"agentCount,omitzero"`
 	// MinAgentVersion is the oldest version of agents that the service accepts.
 	MinAgentVersion *string `json:"minAgentVersion,omitzero"`
 	// RunningAgents are the agents by their version; see [PrivateLocationsService.List].
 	RunningAgents []RunningAgents `json:"runningAgents,omitzero"`
-
-	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
-
+	// ProjectBindings comes from newer services only.
+	ProjectBindings json.RawMessage `json:"projectBindings,omitzero"`
 	// Extra is an object with the members without a field, as in [EnvironmentVariable]. A time or a
 	// number that does not fit its field is there, too, and the field is zero.
 	Extra SecretJSON `json:"-"`
 
-	kept `json:"-"`
+	object `json:"-"`
 }
 
-func (PrivateLocation) oddMembers() []string {
+var privateLocations = blueprint{
+	what: "private location", creates: "POST /v1/private-locations", updates: "PUT /v1/private-locations/{id}", id: "id",
+	made: []string{
+		"id", "slugName", "created_at", "updated_at", "keys", "lastSeen", "agentCount", "minAgentVersion", "runningAgents", "projectBindings",
+	},
+	fixed: []string{"slugName"}, needs: []string{"name", "icon", "proxyUrl"},
+	// There may be no proxy, or one that the service withholds, so it is neither sent nor named.
+	inBodies: func(location []byte) []byte { return withoutNull(location, "proxyUrl") },
+}
+
+func (l *PrivateLocation) form() form {
+	return form{blueprint: &privateLocations, key: l.ID, fields: (*plainPrivateLocation)(l)}
+}
+
+// plainPrivateLocation has the fields of a private location.
+type plainPrivateLocation PrivateLocation
+
+func (plainPrivateLocation) oddMembers() []string {
 	return []string{"created_at", "updated_at", "lastSeen", "agentCount", "minAgentVersion"}
 }
 
-// UnmarshalJSON reads a location. Members without a field, and odd times and numbers, go to Extra.
-func (l *PrivateLocation) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
-
-func (l *PrivateLocation) readJSON(data []byte) error { return l.read(bytes.Clone(data)) }
-
-func (l *PrivateLocation) read(data []byte) error {
-	err := readKept(data, l)
-	if err == nil && !rawjson.IsNull(data) {
-		l.kept = keep.New(data) // for updates, also if the fields represent all of it
+func (l *plainPrivateLocation) readJSON(data []byte) error {
+	err := readObject(data, l)
+	if proxy, ok := l.ProxyURL.Get(); ok && proxy.IsWithheld() {
+		l.ProxyURL = Nullable[Secret]{}
 	}
 	return err
 }
 
-// PrivateLocationCreate is the request of [PrivateLocationsService.Create]. Name and SlugName are
-// required.
-type PrivateLocationCreate struct {
-	Name string `json:"name"`
-	// SlugName is what checks and groups name, and cannot be changed later: 1 to 30 letters, digits
-	// and dashes. It must not begin like a data center, such as eu-west-1; de-west-1 is fine,
-	// because no area is called de.
-	SlugName string `json:"slugName"`
-	// Icon is the name of an icon; the default is location.
-	Icon *string `json:"icon,omitzero"`
-	// ProxyURL is the proxy of the agents; the default is null: none. It may have a password in it.
-	ProxyURL Nullable[Secret] `json:"proxyUrl,omitzero"`
+// Diff returns what has changed since the client returned the location; see [Check.Diff].
+func (l *PrivateLocation) Diff() []Change { return diffOf(l) }
+
+// DiffFrom returns what writing the location would change of another one; see [Check.DiffFrom].
+func (l *PrivateLocation) DiffFrom(now *PrivateLocation) []Change { return diffWith(l, now) }
+
+// Omitted returns the members that an update leaves out, because this package does not know them;
+// see [Check.Omitted].
+func (l *PrivateLocation) Omitted() []string { return leftOut(l) }
+
+// SetFrom gives the location what another one has, such as one of a file; see [Check.SetFrom]. The
+// SlugName is not set.
+func (l *PrivateLocation) SetFrom(wish *PrivateLocation) error { return setFrom(l, wish) }
+
+// Template returns a copy to create: without id, times, keys and what is known of agents. Give it
+// another SlugName if the location is still there.
+func (l *PrivateLocation) Template() *PrivateLocation { return template(l) }
+
+// Clone returns a copy that shares nothing with the location.
+func (l *PrivateLocation) Clone() *PrivateLocation { return clone(l) }
+
+// Validate returns the [*ValidationError] that Create would return for a location of your own, and
+// Update for one that the client has returned. It is nil if there is none. Nothing is sent.
+func (l *PrivateLocation) Validate() error { return validateObject(l) }
+
+// String returns what it is, the name and the id.
+func (l PrivateLocation) String() string { return lineOf(&l, l.Name) }
+
+// Format prints String, and with %+v the JSON with secrets masked.
+func (l PrivateLocation) Format(f fmt.State, verb rune) { formatObject(f, verb, l) }
+
+// MarshalJSON writes the location. One that was read is written as it was read, with what has changed
+// since; secrets are null. [MarshalWithSecrets] writes secrets, too.
+func (l PrivateLocation) MarshalJSON() ([]byte, error) {
+	return keeping.Marshal(&l, (*plainPrivateLocation)(&l))
 }
 
-// Validate returns the [*ValidationError] that [PrivateLocationsService.Create] would return, and
-// nil if there is none. Nothing is sent.
-func (c PrivateLocationCreate) Validate() error { return validateBody("POST /v1/private-locations", c) }
+// UnmarshalJSON reads a location of your own, such as one of a file, or a plan; see [MarshalPlan].
+func (l *PrivateLocation) UnmarshalJSON(data []byte) error { return readOwn(l, data) }
 
-func (PrivateLocationCreate) validate(*violations) {}
-
-// PrivateLocationUpdate is the request of [PrivateLocationsService.Update]. It is not a patch: what
-// is left out may get its default. So start from [PrivateLocation.ToUpdate], or use
-// [PrivateLocationsService.Edit]. In an update that was not made from a location that was read, all
-// fields are required.
-type PrivateLocationUpdate struct {
-	Name string `json:"name"`
-	// Icon and ProxyURL are as in [PrivateLocationCreate]. ProxyURL is absent if the response had null
-	// for it. Null removes the proxy.
-	Icon     *string          `json:"icon,omitzero"`
-	ProxyURL Nullable[Secret] `json:"proxyUrl,omitzero"`
-
-	origin `json:"-"`
-}
-
-// Validate returns the [*ValidationError] that [PrivateLocationsService.Update] would return, and
-// nil if there is none. Nothing is sent.
-func (u PrivateLocationUpdate) Validate() error { return validateUpdate(&u) }
-
-func (u *PrivateLocationUpdate) validate(v *violations) {
-	if keep.Of(u.kept) != nil {
-		return
-	}
-	const absent = "is required: the service may set an absent one to its default: start from ToUpdate or Edit"
-	if u.Icon == nil {
-		v.always("icon", absent)
-	}
-	if u.ProxyURL.IsZero() {
-		v.always("proxyUrl", absent)
-	}
-}
-
-// ToUpdate returns the update that writes the location back as it was read, for
-// [PrivateLocationsService.Update]. A proxyUrl that is null in the response is left out, because
-// null may mean that there is none or that the service withholds it.
-// [PrivateLocationUpdate.Withheld] names what else is left out.
-func (l PrivateLocation) ToUpdate() PrivateLocationUpdate {
-	return toUpdate[PrivateLocationUpdate](&l)
-}
-
-// Withheld returns the members of the location that the update leaves out, because this package
-// does not know them; see [CheckGroupUpdate.Withheld].
-func (u PrivateLocationUpdate) Withheld() []string { return u.writeBack().leftOut() }
-
-// Diff returns the changes that the update would make to the location that was read; see
-// [CheckGroupUpdate.Diff].
-func (u PrivateLocationUpdate) Diff() []Change { return changesOf(u.writeBack().Diff(false)) }
-
-// DiffFrom returns the changes that the update would make to a location that was read; see
-// [CheckGroupUpdate.DiffFrom].
-func (u PrivateLocationUpdate) DiffFrom(l *PrivateLocation) []Change { return diffFrom(&u, l) }
-
-// MarshalJSON writes the body that would be sent, with null for a secret. [MarshalWithSecrets]
-// writes it, and what the update was made from, for [PrivateLocationsService.Apply].
-func (u PrivateLocationUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
-
-// UnmarshalJSON reads an update; see [CheckGroupUpdate.UnmarshalJSON].
-func (u *PrivateLocationUpdate) UnmarshalJSON(data []byte) error {
-	return readUpdate[PrivateLocation](u, data)
-}
-
-// writeBack is without a proxyUrl that was null. There may be none, or one that the service
-// withholds, so it is neither sent nor named.
-func (u *PrivateLocationUpdate) writeBack() *writeBack {
-	type plain PrivateLocationUpdate
-	return writeBackOf[PrivateLocation](u, "PUT /v1/private-locations/{id}", (*plain)(u), nil).
-		formed(func(location []byte) []byte { return withoutNull(location, "proxyUrl") })
+func (l *PrivateLocation) read(data []byte) error {
+	return keeping.Read((*plainPrivateLocation)(l), data)
 }
 
 // PrivateLocationKey is a key with which agents connect to a [PrivateLocation].
@@ -232,46 +208,52 @@ func (s *PrivateLocationsService) Get(ctx context.Context, id string, opts ...Ca
 	return call[PrivateLocation](ctx, (*service)(s), op("GET /v1/private-locations/{id}", id).is("id"), opts)
 }
 
+// Find returns the private location that has exactly this name, or this slug name
+// (GET /v1/private-locations). The error is [ErrNotFound] if there is no such location. If there are
+// several, the error names the ids of up to 20. An empty name is an error.
+func (s *PrivateLocationsService) Find(ctx context.Context, name string, opts ...CallOption) (*PrivateLocation, error) {
+	all := func(yield func(*Page[PrivateLocation], error) bool) {
+		list, err := s.List(ctx, opts...)
+		yield(&Page[PrivateLocation]{Items: list}, err)
+	}
+	found, err := named(all, name, 0, func(l *PrivateLocation) (string, item[PrivateLocation]) {
+		is := l.Name
+		if l.SlugName == name {
+			is = name
+		}
+		return is, item[PrivateLocation]{id: l.ID, value: l}
+	})
+	return theOne(found, err, "private location", name, opts, (*service)(s))
+}
+
 // Create creates a private location (POST /v1/private-locations). It has no key yet: see
 // [PrivateLocationsService.CreateKey]. It is retried only if the service certainly did not carry it
 // out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the location by its
 // SlugName before you create it again. [ErrPaymentRequired] means that the plan includes no private
-// locations, or no more of them.
-func (s *PrivateLocationsService) Create(
-	ctx context.Context, location PrivateLocationCreate, opts ...CallOption,
-) (*PrivateLocation, error) {
-	return call[PrivateLocation](ctx, (*service)(s), op("POST /v1/private-locations").is("id").sends(location), opts)
+// locations, or no more of them. A location with an ID is refused: [PrivateLocation.Template] makes a
+// copy to create.
+func (s *PrivateLocationsService) Create(ctx context.Context, location *PrivateLocation, opts ...CallOption) (*PrivateLocation, error) {
+	return createObject(ctx, (*service)(s), location, opts)
 }
 
-// Update replaces the settings of a private location (PUT /v1/private-locations/{id}) and returns
-// the updated location; see [PrivateLocationUpdate]. The error is [ErrNotFound] if there is no such
-// location.
-func (s *PrivateLocationsService) Update(
-	ctx context.Context, id string, update PrivateLocationUpdate, opts ...CallOption,
-) (*PrivateLocation, error) {
-	return call[PrivateLocation](ctx, (*service)(s), op("PUT /v1/private-locations/{id}", id).is("id").sends(&update), opts)
+// Update writes a private location and returns it as it is then (PUT /v1/private-locations/{id}). If
+// the client has returned it and nothing has changed, nothing is sent. The error is [ErrNotFound] if
+// there is no such location. See [ChecksService.Update].
+func (s *PrivateLocationsService) Update(ctx context.Context, location *PrivateLocation, opts ...CallOption) (*PrivateLocation, error) {
+	return updateObject(location, func() *place { return s.at(ctx, location.ID) }, opts)
 }
 
-// Edit reads a private location, lets a function change its update, and writes it
-// (GET /v1/private-locations/{id}, then PUT /v1/private-locations/{id}). If the function changes
-// nothing, nothing is written. See [CheckGroupsService.Edit] for details.
+// Edit reads a private location, lets a function change it, and writes what has changed
+// (GET /v1/private-locations/{id}, then PUT /v1/private-locations/{id}); see [ChecksService.Edit].
 func (s *PrivateLocationsService) Edit(
-	ctx context.Context, id string, edit func(*PrivateLocationUpdate) error, opts ...CallOption,
+	ctx context.Context, id string, edit func(*PrivateLocation) error, opts ...CallOption,
 ) (*PrivateLocation, error) {
-	return editObject[PrivateLocation](remotePrivateLocation(ctx, s, id), edit, opts)
+	return editObjectAt(s.at(ctx, id), edit, opts)
 }
 
-// Apply writes an update of a private location that was made earlier, if the location has not
-// changed since (GET /v1/private-locations/{id}, then PUT /v1/private-locations/{id}); see
-// [CheckGroupsService.Apply].
-func (s *PrivateLocationsService) Apply(
-	ctx context.Context, id string, update PrivateLocationUpdate, opts ...CallOption,
-) (*PrivateLocation, error) {
-	return applyObject[PrivateLocation](remotePrivateLocation(ctx, s, id), update, opts)
-}
-
-func remotePrivateLocation(ctx context.Context, s *PrivateLocationsService, id string) remote {
-	return remoteObject(ctx, (*service)(s), "private location", id, s.Get, s.Update)
+func (s *PrivateLocationsService) at(ctx context.Context, id string) *place {
+	return placeOf(ctx, (*service)(s), privateLocations.what, id,
+		func(opts []CallOption) (*PrivateLocation, error) { return s.Get(ctx, id, opts...) })
 }
 
 // Delete permanently deletes a private location with its keys (DELETE /v1/private-locations/{id}).

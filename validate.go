@@ -41,6 +41,11 @@ func (v *violations) always(path, format string, args ...any) {
 	}
 }
 
+// has reports whether a member breaks a rule already.
+func (v *violations) has(path string) bool {
+	return slices.ContainsFunc(v.list, func(one Violation) bool { return one.Path == path })
+}
+
 // take adds violations that a package has found.
 func (v *violations) take(found []schema.Violation) {
 	for _, f := range found {

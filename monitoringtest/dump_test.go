@@ -245,7 +245,7 @@ func (h *history) records() {
 		h.svc.AddStatusPageService("")
 		h.svc.AddDashboard("")
 	case 5:
-		h.svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "dc", SlugName: fmt.Sprint("dc-", h.IntN(1_000_000)), AgentCount: new(2), ProxyURL: monitoring.NewSecret("http://p:w@proxy"),
+		h.svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "dc", SlugName: fmt.Sprint("dc-", h.IntN(1_000_000)), AgentCount: new(2), ProxyURL: monitoring.Value(monitoring.NewSecret("http://p:w@proxy")),
 			RunningAgents: []monitoring.RunningAgents{{Version: "1", Count: 1}}, Keys: []monitoring.PrivateLocationKey{{ID: monitoringtest.UUID("k"), RawKey: monitoring.NewSecret("pl_1")}}})
 	case 6:
 		h.send("POST", "/v1/private-locations", map[string]any{"name": "Made", "slugName": fmt.Sprint("made-", h.IntN(1_000_000))})

@@ -636,8 +636,8 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.NotContains(check.AlertChannelSubscriptions, monitoring.AlertChannelSubscription{AlertChannelID: id, Activated: true})
 		},
 		"POST /v1/private-locations": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			proxy := monitoring.NewSecret("https://u:p@proxy.test")
-			made, err := c.PrivateLocations.Create(ctx, monitoring.PrivateLocationCreate{Name: "Office", SlugName: "office", ProxyURL: monitoring.Value(proxy)})
+			proxy := monitoring.Value(monitoring.NewSecret("https://u:p@proxy.test"))
+			made, err := c.PrivateLocations.Create(ctx, &monitoring.PrivateLocation{Name: "Office", SlugName: "office", ProxyURL: proxy})
 			is.NoError(err)
 			is.Equal([]any{"Office", "office", "location", proxy, 0}, []any{made.Name, made.SlugName, *made.Icon, made.ProxyURL, len(made.Keys)})
 			read, err := c.PrivateLocations.Get(ctx, made.ID)
@@ -656,24 +656,24 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.ErrorIs(err, monitoring.ErrNotFound)
 		},
 		"PUT /v1/private-locations/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			proxy := monitoring.NewSecret("https://u:p@proxy.test")
+			proxy := monitoring.Value(monitoring.NewSecret("https://u:p@proxy.test"))
 			id := svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "dc-2", Icon: new("castle"), ProxyURL: proxy})
-			changed, err := c.PrivateLocations.Edit(ctx, id, func(u *monitoring.PrivateLocationUpdate) error {
+			changed, err := c.PrivateLocations.Edit(ctx, id, func(u *monitoring.PrivateLocation) error {
 				u.Name = "Castle"
 				return nil
 			})
 			is.NoError(err)
 			is.Equal([]any{"Castle", "dc-2", "castle", proxy}, []any{changed.Name, changed.SlugName, *changed.Icon, changed.ProxyURL}, "it is sent whole")
-			changed, err = c.PrivateLocations.Edit(ctx, id, func(u *monitoring.PrivateLocationUpdate) error {
+			changed, err = c.PrivateLocations.Edit(ctx, id, func(u *monitoring.PrivateLocation) error {
 				u.ProxyURL = monitoring.Null[monitoring.Secret]()
 				return nil
 			})
 			is.NoError(err)
-			is.True(changed.ProxyURL.IsWithheld(), "there is none")
-			changed, err = c.PrivateLocations.Update(ctx, id, monitoring.PrivateLocationUpdate{Name: "n", Icon: new("i"), ProxyURL: monitoring.Value(proxy)})
+			is.True(changed.ProxyURL.IsZero(), "there is none")
+			changed, err = c.PrivateLocations.Update(ctx, &monitoring.PrivateLocation{ID: id, Name: "n", Icon: new("i"), ProxyURL: proxy})
 			is.NoError(err)
 			is.Equal(proxy, changed.ProxyURL)
-			_, err = c.PrivateLocations.Update(ctx, monitoringtest.UUID("none"), changed.ToUpdate())
+			_, err = c.PrivateLocations.Update(ctx, &monitoring.PrivateLocation{ID: monitoringtest.UUID("none"), Name: "n", Icon: new("i"), ProxyURL: proxy})
 			is.ErrorIs(err, monitoring.ErrNotFound)
 		},
 		"DELETE /v1/private-locations/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
@@ -919,16 +919,17 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.Len(list, 1)
 			is.Equal("private-dc-1", list[0].SlugName, "where the suite runs")
 			is.Equal("pl_7c1d5e2f6a40", list[0].Keys[0].RawKey.Reveal())
-			is.True(list[0].ProxyURL.IsWithheld(), "there is none")
+			is.True(list[0].ProxyURL.IsZero(), "there is none")
 			is.Empty(list[0].RunningAgents)
 			list, err = c.PrivateLocations.List(ctx, monitoring.WithQuery("versions", "true"))
 			is.NoError(err)
 			is.Equal("3.3.1", list[0].RunningAgents[0].Version)
-			svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "dc-2", ProxyURL: monitoring.NewSecret("https://u:p@proxy.test")})
+			svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "dc-2", ProxyURL: monitoring.Value(monitoring.NewSecret("https://u:p@proxy.test"))})
 			list, err = c.PrivateLocations.List(ctx)
 			is.NoError(err)
 			is.Equal("dc-2", list[1].SlugName)
-			is.Equal("https://u:p@proxy.test", list[1].ProxyURL.Reveal())
+			proxy, _ := list[1].ProxyURL.Get()
+			is.Equal("https://u:p@proxy.test", proxy.Reveal())
 		},
 		"GET /v1/check-groups/{id}/checks": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			_, err := c.CheckGroups.Update(ctx, monitoringtest.DemoGroupID, monitoring.CheckGroupUpdate{Name: "Checkout", RunParallel: monitoring.Value(true)})

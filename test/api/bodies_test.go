@@ -73,7 +73,7 @@ func TestEachFieldOfARequestIsSentAsItIsSet(t *testing.T) {
 		for i := range typ.NumField() {
 			f := typ.Field(i)
 			name := memberName(f)
-			if name == "" || strings.Contains(name, "_") || name == "id" { // the service makes it
+			if name == "" || strings.Contains(name, "_") || name == "id" || f.Type == reflect.TypeFor[*monitoring.Timestamp]() { // the service makes it
 				continue
 			}
 			what := typ.Name() + "." + name
@@ -144,8 +144,8 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 		"post-v1-alert-channels":                      {with(client.AlertChannels.Create), monitoring.AlertChannelCreate{}},
 		"put-v1-alert-channel":                        {withID(client.AlertChannels.Update, int64(1)), monitoring.AlertChannelUpdate{}},
 		"put-v1-alert-channel-subscriptions":          {withID(client.AlertChannels.Subscribe, int64(1)), monitoring.ChannelSubscriber{}},
-		"post-v1-private-locations":                   {with(client.PrivateLocations.Create), monitoring.PrivateLocationCreate{}},
-		"put-v1-private-location":                     {withID(client.PrivateLocations.Update, "l"), monitoring.PrivateLocationUpdate{}},
+		"post-v1-private-locations":                   {with(client.PrivateLocations.Create), &monitoring.PrivateLocation{}},
+		"put-v1-private-location":                     {with(client.PrivateLocations.Update), &monitoring.PrivateLocation{ID: "l"}},
 		"post-v1-snippets":                            {with(client.Snippets.Create), &monitoring.Snippet{}},
 		"put-v1-snippet":                              {with(client.Snippets.Update), &monitoring.Snippet{ID: 1}},
 		"post-v1-variables":                           {with(client.Variables.Create), monitoring.VariableCreate{}},

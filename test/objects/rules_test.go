@@ -1,6 +1,7 @@
 package objects_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -25,53 +26,99 @@ type object interface {
 type resource struct {
 	name string
 	read string // the JSON that a service returns
-	get  func(*testing.T, *monitoring.Client) object
 	// change changes something, and changed is the line of that.
 	change  func(object)
 	changed string
 	// body is what an update with this change sends.
-	body   string
+	body string
+	// made is the member that only the service makes, and that a stored copy has; "" if there is none.
+	made string
+	id   string // the member that says which one it is
+	// lacking is what may not be left out of an update of an object that nobody has read: a file
+	// without it, and the rules that it breaks. "" if the update is a patch.
+	lacking string
+	lacks   []string
+	// spoilt changes what cannot be changed, and spoils are the rules that this breaks.
+	spoilt func(object)
+	spoils []string
+
+	get    func(*testing.T, *monitoring.Client) object
 	create func(*testing.T, *monitoring.Client, object, ...monitoring.CallOption) error
 	update func(*testing.T, *monitoring.Client, object, ...monitoring.CallOption) (object, error)
 	edit   func(*testing.T, *monitoring.Client, func(object) error, ...monitoring.CallOption) (object, error)
 
 	clone, template func(object) object
 	setFrom         func(to, wish object) error
+	assign          func(to, from object)
 	empty           func() object
-	// made is the member that only the service makes, and that a stored copy has.
-	made string
-	id   string // the member that says which one it is
+}
+
+// service is what the services of all objects have.
+type service[O, ID any] interface {
+	Get(context.Context, ID, ...monitoring.CallOption) (*O, error)
+	Create(context.Context, *O, ...monitoring.CallOption) (*O, error)
+	Update(context.Context, *O, ...monitoring.CallOption) (*O, error)
+	Edit(context.Context, ID, func(*O) error, ...monitoring.CallOption) (*O, error)
+}
+
+// pointer is a pointer to an object.
+type pointer[O any] interface {
+	*O
+	object
+	Clone() *O
+	Template() *O
+	SetFrom(*O) error
+}
+
+// of adds the methods of a type and of its service.
+func of[O, ID any, P pointer[O]](id ID, of func(*monitoring.Client) service[O, ID], r resource) resource {
+	r.get = func(t *testing.T, c *monitoring.Client) object {
+		o, err := of(c).Get(t.Context(), id)
+		require.NoError(t, err)
+		return P(o)
+	}
+	r.create = func(t *testing.T, c *monitoring.Client, o object, opts ...monitoring.CallOption) error {
+		return kit.Second(of(c).Create(t.Context(), o.(P), opts...))
+	}
+	r.update = func(t *testing.T, c *monitoring.Client, o object, opts ...monitoring.CallOption) (object, error) {
+		written, err := of(c).Update(t.Context(), o.(P), opts...)
+		return P(written), err
+	}
+	r.edit = func(t *testing.T, c *monitoring.Client, f func(object) error, opts ...monitoring.CallOption) (object, error) {
+		written, err := of(c).Edit(t.Context(), id, func(o *O) error { return f(P(o)) }, opts...)
+		return P(written), err
+	}
+	r.clone = func(o object) object { return P(o.(P).Clone()) }
+	r.template = func(o object) object { return P(o.(P).Template()) }
+	r.setFrom = func(to, wish object) error { return to.(P).SetFrom(wish.(P)) }
+	r.assign = func(to, from object) { *to.(P) = *from.(P) }
+	r.empty = func() object { return P(new(O)) }
+	return r
 }
 
 var resources = []resource{
-	{
+	of(5, func(c *monitoring.Client) service[monitoring.Snippet, int64] { return c.Snippets }, resource{
 		name: "a snippet", read: `{"id":5,"name":"Sign in","script":"old()","created_at":"2026-06-01T00:00:00.000Z","updated_at":null,"language":"js"}`,
-		get:    func(t *testing.T, c *monitoring.Client) object { return got(t)(c.Snippets.Get(t.Context(), 5)) },
 		change: func(o object) { o.(*monitoring.Snippet).Script = "new()" }, changed: `script: "old()" -> "new()"`,
-		body: `{"name":"Sign in","script":"new()"}`,
-		create: func(t *testing.T, c *monitoring.Client, o object, opts ...monitoring.CallOption) error {
-			return kit.Second(c.Snippets.Create(t.Context(), o.(*monitoring.Snippet), opts...))
+		body: `{"name":"Sign in","script":"new()"}`, made: "created_at", id: "id",
+		lacking: `{"id":5,"script":"s"}`, lacks: []string{"name: is required"},
+		spoilt: func(o object) { o.(*monitoring.Snippet).CreatedAt = monitoring.Timestamp{} }, spoils: []string{"created_at: can only be read"},
+	}),
+	of(kit.UUID1, func(c *monitoring.Client) service[monitoring.PrivateLocation, string] { return c.PrivateLocations }, resource{
+		name: "a private location", read: `{"id":"` + kit.UUID1 + `","name":"Office","slugName":"office","icon":"castle","proxyUrl":null,"keys":[{"id":"k","rawKey":null,"maskedKey":"...1","created_at":"2026-06-01"}],"agentCount":2,"created_at":"2026-06-01","updated_at":null,"zone":"a"}`,
+		change: func(o object) { o.(*monitoring.PrivateLocation).Name = "Castle" }, changed: `name: "Office" -> "Castle"`,
+		body: `{"name":"Castle","icon":"castle"}`, made: "keys", id: "id",
+		lacking: `{"id":"` + kit.UUID1 + `","name":"n","proxyUrl":null}`,
+		lacks: []string{
+			"icon: is missing, and the service would reset it: use Edit, or set it",
+			"proxyUrl: is missing, and the service would reset it: use Edit, or set it",
 		},
-		update: func(t *testing.T, c *monitoring.Client, o object, opts ...monitoring.CallOption) (object, error) {
-			return c.Snippets.Update(t.Context(), o.(*monitoring.Snippet), opts...)
+		spoilt: func(o object) {
+			l := o.(*monitoring.PrivateLocation)
+			l.SlugName, l.AgentCount, l.Keys = "castle", new(3), nil
 		},
-		edit: func(t *testing.T, c *monitoring.Client, f func(object) error, opts ...monitoring.CallOption) (object, error) {
-			return c.Snippets.Edit(t.Context(), 5, func(s *monitoring.Snippet) error { return f(s) }, opts...)
-		},
-		clone:    func(o object) object { return o.(*monitoring.Snippet).Clone() },
-		template: func(o object) object { return o.(*monitoring.Snippet).Template() },
-		setFrom:  func(to, wish object) error { return to.(*monitoring.Snippet).SetFrom(wish.(*monitoring.Snippet)) },
-		empty:    func() object { return new(monitoring.Snippet) },
-		made:     "created_at", id: "id",
-	},
-}
-
-// got returns what a read returned.
-func got(t *testing.T) func(object, error) object {
-	return func(o object, err error) object {
-		require.NoError(t, err)
-		return o
-	}
+		spoils: []string{"keys: can only be read", "agentCount: can only be read", "slugName: cannot be changed: use Template or SetFrom"},
+	}),
 }
 
 // server answers reads and writes with the object as it was read, and keeps the writes.
@@ -206,11 +253,39 @@ func TestWhatOnlyTheServiceMakesCannotBeChanged(t *testing.T) {
 	each(t, func(t *testing.T, r resource) {
 		client, sent := r.server(t)
 		_, err := r.edit(t, client, func(now object) error {
-			*now.(*monitoring.Snippet) = monitoring.Snippet{Name: "n", Script: "s"}
+			r.assign(now, r.template(r.own(t, r.read)))
 			return nil
 		})
-		require.Contains(t, kit.BrokenRules(t, err), "id: cannot be changed: use Template or SetFrom")
+		require.Contains(t, kit.BrokenRules(t, err), r.id+": cannot be changed: use Template or SetFrom")
+		_, err = r.edit(t, client, func(now object) error {
+			r.spoilt(now)
+			return nil
+		})
+		require.Equal(t, r.spoils, kit.BrokenRules(t, err))
 		require.Empty(t, writes(sent))
+	})
+}
+
+func TestAnObjectThatNobodyHasReadMustHaveWhatItsUpdateWouldReset(t *testing.T) {
+	each(t, func(t *testing.T, r resource) {
+		if r.lacking == "" {
+			t.Skip("the update is a patch")
+		}
+		client, sent := r.server(t)
+		_, err := r.update(t, client, r.own(t, r.lacking))
+		require.Equal(t, r.lacks, kit.BrokenRules(t, err))
+		_, err = r.update(t, client, r.own(t, r.lacking), monitoring.WithoutValidation())
+		require.Contains(t, kit.BrokenRules(t, err)[0], ": is missing, and the service would reset it: use Edit, or set it")
+		require.Empty(t, writes(sent))
+	})
+}
+
+func TestAnUpdateNeedsWhatSaysWhichObjectItIs(t *testing.T) {
+	each(t, func(t *testing.T, r resource) {
+		client, sent := r.server(t)
+		_, err := r.update(t, client, r.empty())
+		require.Equal(t, []string{r.id + ": is missing: it says what is changed"}, kit.BrokenRules(t, err))
+		require.Empty(t, sent.Sent)
 	})
 }
 

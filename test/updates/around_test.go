@@ -3,6 +3,7 @@ package updates_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -57,24 +58,24 @@ func TestAnEditOfAPrivateLocationSendsItWholeAndNoProxyThatTheResponseDoesNotHav
 	proxy := monitoring.Value(monitoring.NewSecret("https://u:p@new.test"))
 	for name, test := range map[string]struct {
 		read, want string
-		edit       func(*monitoring.PrivateLocationUpdate)
+		edit       func(*monitoring.PrivateLocation)
 	}{
-		"a name":  {officeWithProxy, `{"name":"n","icon":"castle","proxyUrl":"https://u:p@proxy.test"}`, func(u *monitoring.PrivateLocationUpdate) { u.Name = "n" }},
-		"a proxy": {officeWithProxy, `{"name":"Office","icon":"castle","proxyUrl":"https://u:p@new.test"}`, func(u *monitoring.PrivateLocationUpdate) { u.ProxyURL = proxy }},
-		"no proxy": {officeWithProxy, `{"name":"Office","icon":"castle","proxyUrl":null}`, func(u *monitoring.PrivateLocationUpdate) {
+		"a name":  {officeWithProxy, `{"name":"n","icon":"castle","proxyUrl":"https://u:p@proxy.test"}`, func(u *monitoring.PrivateLocation) { u.Name = "n" }},
+		"a proxy": {officeWithProxy, `{"name":"Office","icon":"castle","proxyUrl":"https://u:p@new.test"}`, func(u *monitoring.PrivateLocation) { u.ProxyURL = proxy }},
+		"no proxy": {officeWithProxy, `{"name":"Office","icon":"castle","proxyUrl":null}`, func(u *monitoring.PrivateLocation) {
 			u.ProxyURL = monitoring.Null[monitoring.Secret]()
 		}},
-		"nothing":                   {officeWithProxy, "", func(*monitoring.PrivateLocationUpdate) {}},
-		"a name without a proxy":    {`{"id":"` + kit.UUID1 + `","name":"a","slugName":"a","icon":"castle","proxyUrl":null}`, `{"name":"n","icon":"castle"}`, func(u *monitoring.PrivateLocationUpdate) { u.Name = "n" }},
-		"a name without an icon":    {`{"id":"` + kit.UUID1 + `","name":"a","slugName":"a"}`, `{"name":"n"}`, func(u *monitoring.PrivateLocationUpdate) { u.Name = "n" }},
-		"a proxy that was not read": {`{"id":"` + kit.UUID1 + `","name":"a","slugName":"a","proxyUrl":null}`, `{"name":"a","proxyUrl":"https://u:p@new.test"}`, func(u *monitoring.PrivateLocationUpdate) { u.ProxyURL = proxy }},
-		"a proxy that is removed": {`{"id":"` + kit.UUID1 + `","name":"a","slugName":"a","proxyUrl":null}`, `{"name":"a","proxyUrl":null}`, func(u *monitoring.PrivateLocationUpdate) {
+		"nothing":                   {officeWithProxy, "", func(*monitoring.PrivateLocation) {}},
+		"a name without a proxy":    {`{"id":"` + kit.UUID1 + `","name":"a","slugName":"a","icon":"castle","proxyUrl":null}`, `{"name":"n","icon":"castle"}`, func(u *monitoring.PrivateLocation) { u.Name = "n" }},
+		"a name without an icon":    {`{"id":"` + kit.UUID1 + `","name":"a","slugName":"a"}`, `{"name":"n"}`, func(u *monitoring.PrivateLocation) { u.Name = "n" }},
+		"a proxy that was not read": {`{"id":"` + kit.UUID1 + `","name":"a","slugName":"a","proxyUrl":null}`, `{"name":"a","proxyUrl":"https://u:p@new.test"}`, func(u *monitoring.PrivateLocation) { u.ProxyURL = proxy }},
+		"a proxy that is removed": {`{"id":"` + kit.UUID1 + `","name":"a","slugName":"a","proxyUrl":null}`, `{"name":"a","proxyUrl":null}`, func(u *monitoring.PrivateLocation) {
 			u.ProxyURL = monitoring.Null[monitoring.Secret]()
 		}},
 	} {
 		client, sent := kit.Recorded(t, 200, test.read)
-		_, err := client.PrivateLocations.Edit(t.Context(), kit.UUID1, func(u *monitoring.PrivateLocationUpdate) error {
-			require.Empty(t, u.Withheld(), name)
+		_, err := client.PrivateLocations.Edit(t.Context(), kit.UUID1, func(u *monitoring.PrivateLocation) error {
+			require.Empty(t, u.Omitted(), name)
 			test.edit(u)
 			shown, err := json.Marshal(u)
 			require.NoError(t, err)
@@ -92,20 +93,39 @@ func TestAnEditOfAPrivateLocationSendsItWholeAndNoProxyThatTheResponseDoesNotHav
 
 // json.Marshal writes null for a proxy. It must not be removed when that is restored.
 func TestASnapshotWithoutSecretsRemovesNoProxy(t *testing.T) {
-	var now monitoring.PrivateLocation
-	require.NoError(t, json.Unmarshal([]byte(officeWithProxy), &now))
+	client, sent := kit.Recorded(t, 200, officeWithProxy)
+	now, err := client.PrivateLocations.Get(t.Context(), kit.UUID1)
+	require.NoError(t, err)
 	data, err := json.Marshal(now)
 	require.NoError(t, err)
 	var snapshot monitoring.PrivateLocation
 	require.NoError(t, json.Unmarshal(data, &snapshot))
-	update := snapshot.ToUpdate()
-	require.Equal(t, "proxyUrl: stays as it is, because what the update was made from does not have it", update.DiffFrom(&now)[0].String())
-	restore := func(u *monitoring.PrivateLocationUpdate) error {
-		update.Name = "new"
-		*u = update
+	require.Empty(t, snapshot.DiffFrom(now))
+	snapshot.Name = "new"
+	_, err = client.PrivateLocations.Update(t.Context(), &snapshot)
+	require.Contains(t, kit.BrokenRules(t, err), "proxyUrl: is missing, and the service would reset it: use Edit, or set it")
+	sent.Sent = nil
+	_, err = client.PrivateLocations.Edit(t.Context(), kit.UUID1, func(l *monitoring.PrivateLocation) error { return l.SetFrom(&snapshot) })
+	require.NoError(t, err)
+	require.JSONEq(t, `{"name":"new","icon":"castle","proxyUrl":"https://u:p@proxy.test"}`, sent.Sent[1].Body)
+}
+
+// A service that shows a proxy later than it withheld it keeps it, if what was read before is written.
+func TestACopyThatWasReadWithoutAProxySaysSo(t *testing.T) {
+	hiding, _ := kit.Recorded(t, 200, strings.Replace(officeWithProxy, `"https://u:p@proxy.test"`, "null", 1))
+	before, err := hiding.PrivateLocations.Get(t.Context(), kit.UUID1)
+	require.NoError(t, err)
+	before.Name = "new"
+	client, sent := kit.Recorded(t, 200, officeWithProxy)
+	now, err := client.PrivateLocations.Get(t.Context(), kit.UUID1)
+	require.NoError(t, err)
+	const stays = "proxyUrl: stays as it is, because what the update was made from does not have it"
+	require.Equal(t, stays, before.DiffFrom(now)[1].String())
+	restore := func(l *monitoring.PrivateLocation) error {
+		*l = *before
 		return nil
 	}
-	client, sent := kit.Recorded(t, 200, officeWithProxy)
+	sent.Sent = nil
 	require.NoError(t, kit.Second(client.PrivateLocations.Edit(t.Context(), kit.UUID1, restore)))
 	require.JSONEq(t, `{"name":"new","icon":"castle"}`, sent.Sent[1].Body)
 	complete := kit.Client(t, testkit.Status(200, officeWithProxy), monitoring.WithCompleteUpdates())
@@ -116,18 +136,14 @@ func TestASnapshotWithoutSecretsRemovesNoProxy(t *testing.T) {
 func TestAPlanThatRemovesAProxyRemovesIt(t *testing.T) {
 	svc := monitoringtest.New()
 	client := kit.Fake(t, svc)
-	id := svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "a", ProxyURL: monitoring.NewSecret("https://u:p@proxy.test")})
+	id := svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "a", ProxyURL: monitoring.Value(monitoring.NewSecret("https://u:p@proxy.test"))})
 	read, err := client.PrivateLocations.Get(t.Context(), id)
 	require.NoError(t, err)
-	update := read.ToUpdate()
-	update.ProxyURL = monitoring.Null[monitoring.Secret]()
-	plan := *again(t, &update, monitoring.MarshalWithSecrets)
-	require.Equal(t, update.Diff(), plan.Diff())
-	applied, err := client.PrivateLocations.Apply(t.Context(), id, plan)
+	read.ProxyURL = monitoring.Null[monitoring.Secret]()
+	planned := again(t, read, plan)
+	require.True(t, planned.ProxyURL.IsNull())
+	require.Equal(t, read.Diff(), planned.Diff())
+	applied, err := client.PrivateLocations.Update(t.Context(), planned, monitoring.WithUnchanged())
 	require.NoError(t, err)
-	require.True(t, applied.ProxyURL.IsWithheld())
-
-	hidden := *again(t, new(monitoring.PrivateLocationUpdate{Name: "a", Icon: new("i"), ProxyURL: monitoring.Value(read.ProxyURL)}), json.Marshal)
-	_, err = client.PrivateLocations.Update(t.Context(), id, hidden)
-	require.ErrorContains(t, err, "proxyUrl: has no value", "json.Marshal writes null for each secret")
+	require.True(t, applied.ProxyURL.IsZero())
 }

@@ -199,7 +199,7 @@ func TestObjectsThatAreNoChecksAreTakenOrNot(t *testing.T) {
 			return kit.Second(c.Snippets.Edit(t.Context(), 5, func(u *monitoring.Snippet) error { u.Script = "new()"; return nil }))
 		}},
 		"a private location": {officeWithProxy, "name", func(c *monitoring.Client) error {
-			return kit.Second(c.PrivateLocations.Edit(t.Context(), kit.UUID1, func(u *monitoring.PrivateLocationUpdate) error { u.Name = "new"; return nil }))
+			return kit.Second(c.PrivateLocations.Edit(t.Context(), kit.UUID1, func(u *monitoring.PrivateLocation) error { u.Name = "new"; return nil }))
 		}},
 		"a variable": {`{"key":"K","value":"s3cret-old","locked":true}`, "value; locked", func(c *monitoring.Client) error {
 			variable, err := c.Variables.Get(t.Context(), "K")

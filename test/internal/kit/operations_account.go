@@ -218,7 +218,7 @@ var accountRows = []Operation{
 	{
 		Name: "POST /v1/private-locations", Body: `{"name":"n","slugName":"dc-1","proxyUrl":null}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.PrivateLocation, error) {
-			location := monitoring.PrivateLocationCreate{Name: "n", SlugName: "dc-1", ProxyURL: monitoring.Null[monitoring.Secret]()}
+			location := &monitoring.PrivateLocation{Name: "n", SlugName: "dc-1", ProxyURL: monitoring.Null[monitoring.Secret]()}
 			return c.PrivateLocations.Create(ctx, location, o...)
 		}),
 	},
@@ -232,9 +232,9 @@ var accountRows = []Operation{
 		Name: "PUT /v1/private-locations/{id}", File: "put-v1-private-location", IDs: []string{SampleID},
 		Body: `{"name":"n","icon":"i","proxyUrl":"https://u:p@proxy.test"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.PrivateLocation, error) {
-			update := monitoring.PrivateLocationUpdate{Name: "n", Icon: new("i")}
-			update.ProxyURL = monitoring.Value(monitoring.NewSecret("https://u:p@proxy.test"))
-			return c.PrivateLocations.Update(ctx, id[0], update, o...)
+			location := &monitoring.PrivateLocation{ID: id[0], Name: "n", Icon: new("i")}
+			location.ProxyURL = monitoring.Value(monitoring.NewSecret("https://u:p@proxy.test"))
+			return c.PrivateLocations.Update(ctx, location, o...)
 		}),
 	},
 	{

@@ -1,0 +1,51 @@
+package objects_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+func TestAnObjectIsFoundByItsName(t *testing.T) {
+	for what, of := range map[string]struct {
+		list  string
+		find  func(c *monitoring.Client, name string) (any, error)
+		id    func(any) any
+		first any
+		both  string
+	}{
+		"snippet": {
+			list: `[{"id":1,"name":"Shop"},{"id":2,"name":"Twice"},{"id":3,"name":"Twice"}]`,
+			find: func(c *monitoring.Client, name string) (any, error) { return c.Snippets.Find(t.Context(), name) },
+			id:   func(v any) any { return v.(*monitoring.Snippet).ID }, first: int64(1), both: "2, 3",
+		},
+		"private location": {
+			list: `[{"id":"a","name":"Shop","slugName":"shop"},{"id":"b","name":"Twice","slugName":"b"},{"id":"c","name":"C","slugName":"Twice"}]`,
+			find: func(c *monitoring.Client, name string) (any, error) {
+				return c.PrivateLocations.Find(t.Context(), name)
+			},
+			id: func(v any) any { return v.(*monitoring.PrivateLocation).ID }, first: "a", both: "b, c",
+		},
+	} {
+		client, sent := kit.Recorded(t, 200, of.list)
+		found, err := of.find(client, "Shop")
+		require.NoError(t, err, what)
+		require.Equal(t, of.first, of.id(found), what)
+		_, err = of.find(client, "sho")
+		require.ErrorIs(t, err, monitoring.ErrNotFound, what)
+		require.EqualError(t, err, "monitoring: find "+what+` "sho": not found`)
+		_, err = of.find(client, "Twice")
+		require.ErrorContains(t, err, "find "+what+` "Twice": there are 2: `+of.both, what)
+		sent.Sent = nil
+		_, err = of.find(client, "")
+		require.ErrorContains(t, err, "the name is empty", what)
+		require.Empty(t, sent.Sent, what)
+	}
+	client, _ := kit.Recorded(t, 200, `[{"id":"a","name":"Shop","slugName":"a-shop"}]`)
+	location, err := client.PrivateLocations.Find(t.Context(), "a-shop")
+	require.NoError(t, err)
+	require.Equal(t, "Shop", location.Name)
+}
