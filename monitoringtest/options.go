@@ -168,7 +168,10 @@ func WithRecording(n int) Option {
 // WithRetention makes the service forget old data, for programs that run for a long time.
 // It forgets sessions with their results, alert notifications, and alerts of checks, when they are
 // older than age, and the oldest of them when there are more than most of a kind. It never forgets
-// a session that runs: at most 100,000 run at once, and a trigger of more is 503.
+// a session that runs: at most 100,000 run at once, and a trigger of more is 503. It keeps at most
+// most of each kind of record that clients create and delete, such as snippets, and 256 MiB of them
+// in sum, or most MiB if that is less: a create of more is 402, and says so. Of error groups and
+// root cause analyses it forgets the oldest.
 // [Service.ExecutedOn] then counts only the latest subjects, about most of them. By
 // default nothing is forgotten. It panics unless both are positive.
 func WithRetention(age time.Duration, most int) Option {

@@ -68,6 +68,7 @@ func New(opts ...Option) *Service {
 	}
 	s.world = world.New(s.account)
 	s.front = front.New(s.world, s.service)
+	s.world.Beside = s.front.Held
 	s.control = control.New(s.front, s.world)
 	return s
 }

@@ -158,6 +158,10 @@ const (
 	// headerTime is how long a connection may take to send the header of a request. Without it
 	// idle connections stay open; no client on the same machine needs a second.
 	headerTime = 10 * time.Second
+	// mostHeader is how large the header of a request may be, in bytes. Below: a request with a long
+	// query is 431. Above: the requests that are recorded take more memory
+	// (TestALargeHeaderIsRefused).
+	mostHeader = 64 << 10
 )
 
 // serve serves until the context ends. It then waits a short time for requests that are being
@@ -166,7 +170,7 @@ func serve(ctx context.Context, listener net.Listener, h http.Handler) error {
 	held, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
 	server := &http.Server{
-		Handler: h, ReadHeaderTimeout: headerTime,
+		Handler: h, ReadHeaderTimeout: headerTime, MaxHeaderBytes: mostHeader,
 		BaseContext: func(net.Listener) context.Context { return held },
 	}
 	served := make(chan error, 1)

@@ -130,6 +130,12 @@ func TestAHEADIsAnsweredLikeAGET(t *testing.T) {
 	require.Empty(t, body)
 }
 
+func TestALargeHeaderIsRefused(t *testing.T) {
+	env, _ := start(t, nothing)
+	response, _ := sent(t, "GET", env["MONITORING_BASE_URL"]+"/v1/variables?page=1", "", map[string]string{"X-A": strings.Repeat("a", mostHeader*2)})
+	require.Equal(t, http.StatusRequestHeaderFieldsTooLarge, response.StatusCode)
+}
+
 // Each flag for an option changes what the option changes.
 func TestTheFlagsOfOptions(t *testing.T) {
 	account := monitoringtest.UUID("mine")

@@ -118,7 +118,7 @@ func parse(args []string, getenv func(string) string, stdout io.Writer) (*settin
 	flags.BoolVar(&c.emptySecrets, "empty-secrets", false, "show a secret variable as the empty text, and not as null")
 	flags.IntVar(&c.checks, "check-limit", keptChecks, "how many checks there may be; creating more is 402")
 	flags.DurationVar(&c.keepFor, "keep-for", keptFor, "how long sessions and alerts are kept")
-	flags.IntVar(&c.keep, "keep", keptItems, "how many `sessions` that have ended, and alerts, are kept")
+	flags.IntVar(&c.keep, "keep", keptItems, "how many `sessions` that have ended, alerts, and records of a kind are kept")
 	flags.IntVar(&c.records, "records", keptRecords, "how many `requests` are recorded")
 	flags.Uint64Var(&c.random, "random-seed", 0, "another `number` makes other random faults; 0 is the fixed one")
 	switch err := flags.Parse(args); {

@@ -84,6 +84,13 @@ func (c *Control) teach(body []byte) error {
 		if len(*root.reports) > 0 {
 			return
 		}
+		c.world.Lock()
+		err := c.front.Room("taught operation", c.front.Taught())
+		c.world.Unlock()
+		if err != nil {
+			operation.report("%w", err)
+			return
+		}
 		if err := c.front.Teach(operation.text(), response); err != nil {
 			operation.report("%w", err)
 		}
@@ -150,7 +157,7 @@ func (c *Control) reading(what string, body []byte, read func(root node)) error 
 func (c *Control) handleChanges(mux *http.ServeMux, prefix string) {
 	mux.HandleFunc("POST "+prefix+"advance", func(w http.ResponseWriter, r *http.Request) { c.control(w, r, c.advance) })
 	mux.HandleFunc("POST "+prefix+"checks/{id}/runs", func(w http.ResponseWriter, r *http.Request) {
-		c.control(w, r, c.setRuns(r.PathValue("id")))
+		c.control(w, r, c.adding(c.setRuns(r.PathValue("id"))))
 	})
 	mux.HandleFunc("POST "+prefix+"key", func(w http.ResponseWriter, r *http.Request) { c.control(w, r, c.setKey) })
 	mux.HandleFunc("POST "+prefix+"private-locations/{id}/agents", func(w http.ResponseWriter, r *http.Request) {

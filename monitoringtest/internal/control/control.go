@@ -27,7 +27,7 @@ func New(f *front.Front, w *world.World) *Control { return &Control{f, w} }
 func (c *Control) Handler(prefix string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST "+prefix+"inject", func(w http.ResponseWriter, r *http.Request) {
-		c.control(w, r, c.inject)
+		c.control(w, r, c.adding(c.inject))
 	})
 	mux.HandleFunc("DELETE "+prefix+"inject", func(w http.ResponseWriter, _ *http.Request) {
 		c.front.ClearFaults()
@@ -57,14 +57,14 @@ func (c *Control) Handler(prefix string) http.Handler {
 		controlJSON(w, http.StatusOK, c.state())
 	})
 	mux.HandleFunc("POST "+prefix+"seed", func(w http.ResponseWriter, r *http.Request) {
-		c.control(w, r, c.Seed)
+		c.control(w, r, c.adding(c.Seed))
 	})
 	mux.HandleFunc("GET "+prefix+"dump", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		w.Write(c.Dump()) // fails only when the client went away
 	})
 	mux.HandleFunc("POST "+prefix+"handle", func(w http.ResponseWriter, r *http.Request) {
-		c.control(w, r, c.teach)
+		c.control(w, r, c.adding(c.teach))
 	})
 	c.handleChanges(mux, prefix)
 	mux.HandleFunc("POST "+prefix+"reset", func(w http.ResponseWriter, _ *http.Request) {
@@ -95,6 +95,20 @@ func (c *Control) control(w http.ResponseWriter, r *http.Request, do func([]byte
 		controlError(w, http.StatusBadRequest, err)
 	default:
 		w.WriteHeader(http.StatusNoContent)
+	}
+}
+
+// adding does something with a body that adds data, unless a service that forgets old data has no
+// room for it.
+func (c *Control) adding(do func([]byte) error) func([]byte) error {
+	return func(body []byte) error {
+		c.world.Lock()
+		err := c.world.Take(len(body))
+		c.world.Unlock()
+		if err != nil {
+			return err
+		}
+		return do(body)
 	}
 }
 

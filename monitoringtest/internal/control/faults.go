@@ -24,6 +24,9 @@ func (c *Control) inject(body []byte) error {
 	} else {
 		faults = []front.Fault{c.fault(root, nil)}
 	}
+	if err := c.front.Room("fault", c.front.Faults()+len(faults)-1); err != nil {
+		root.report("%w", err)
+	}
 	if problems := *root.reports; len(problems) > 0 {
 		return fmt.Errorf("monitoringtest: inject: %w", errors.Join(problems...))
 	}

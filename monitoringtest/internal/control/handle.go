@@ -52,6 +52,15 @@ func (n node) taught(m func(string) node) *taught {
 	return t
 }
 
+// Size returns how many bytes the response takes.
+func (t *taught) Size() int {
+	n := len(t.body)
+	for _, item := range t.items {
+		n += len(item)
+	}
+	return n
+}
+
 func (t *taught) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, values := range t.header {
 		w.Header()[name] = values

@@ -33,6 +33,11 @@ const (
 	// paths have a count of their own. A test fails at the first.
 	mostUnexpected = 1000
 
+	// mostAdded is how many faults, and how many taught operations, a service has that forgets old
+	// data. Below: a test with many of them is refused. Above: each request looks at more of them
+	// (TestAServiceThatForgetsKeepsSoMany).
+	mostAdded = 1000
+
 	// mostSent is how many different requests a fault remembers to count their attempts. One that
 	// was forgotten begins at its first attempt again.
 	mostSent = 10_000

@@ -22,6 +22,18 @@ func (f *Front) Inject(faults ...Fault) error {
 	return nil
 }
 
+// Room refuses to add something to what there is already, if the account forgets old data and may
+// have no more. The world is locked.
+func (f *Front) Room(what string, there int) error {
+	if f.world.Retention.Age > 0 && there >= mostAdded {
+		return fmt.Errorf("the fake keeps at most %d of each %s: clear them, or reset it", mostAdded, what)
+	}
+	return nil
+}
+
+// Faults returns how many faults there are. The world is locked.
+func (f *Front) Faults() int { return len(f.faults) }
+
 // AddFaults adds faults that were checked. The world is locked.
 func (f *Front) AddFaults(faults ...Fault) {
 	for _, one := range faults {

@@ -1,6 +1,7 @@
 package front
 
 import (
+	"crypto/sha256"
 	"net/http"
 	"time"
 
@@ -18,7 +19,15 @@ type journal struct {
 	subjects   subjectCounts
 }
 
-type execution struct{ operation, subject string }
+// execution is an operation, and the hash of the subject on which it was carried out.
+type execution struct {
+	operation string
+	subject   [sha256.Size]byte
+}
+
+func executionOn(operation, subject string) execution {
+	return execution{operation, sha256.Sum256([]byte(world.IDKey(subject)))}
+}
 
 // subjectCounts counts executions by subject. If most is set, only the latest subjects
 // are kept.
@@ -107,7 +116,7 @@ func (j *journal) did(operation string, subjects ...string) {
 		subject = world.IDKey(subject)
 		if !once[subject] {
 			once[subject] = true
-			j.subjects.add(execution{operation, subject})
+			j.subjects.add(executionOn(operation, subject))
 		}
 	}
 }

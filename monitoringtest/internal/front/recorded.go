@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
-	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
 // Counts are how many requests arrived, and what was carried out.
@@ -73,7 +72,7 @@ func (f *Front) knowChange(operation string) error {
 func (f *Front) ExecutedOn(operation, subject string) (int, error) {
 	f.world.Lock()
 	defer f.world.Unlock()
-	return f.journal.subjects.of(execution{operation, world.IDKey(subject)}), f.knowChange(operation)
+	return f.journal.subjects.of(executionOn(operation, subject)), f.knowChange(operation)
 }
 
 // ForgetRequests forgets the requests and all counts.

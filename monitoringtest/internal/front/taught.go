@@ -35,6 +35,14 @@ func (f *Front) Teach(pattern string, h http.Handler) error {
 	return nil
 }
 
+// Taught returns how many operations are taught.
+func (f *Front) Taught() int {
+	if taught := f.taught.Load(); taught != nil {
+		return len(*taught)
+	}
+	return 0
+}
+
 // Know refuses an operation that the API does not have and that was not taught.
 func (f *Front) Know(operation string) error {
 	if routes.Has(operation) {

@@ -13,6 +13,9 @@ func listChannels(w *world.World, _ *Call) Reply {
 }
 
 func createChannel(w *world.World, c *Call) Reply {
+	if no := w.NoRoom("alert channel", len(w.Of(world.AlertChannels).All)); no != "" {
+		return fail(http.StatusPaymentRequired, no)
+	}
 	made, ok := w.SaveChannel(nil, c.Sent, c.Now)
 	if !ok {
 		return fail(http.StatusBadRequest, noSubscriber)
@@ -28,6 +31,9 @@ func shownChannel(w *world.World, d *world.Document) world.Object {
 }
 
 func putChannel(w *world.World, c *Call, d *world.Document) Reply {
+	if no := w.Overfull(); no != "" {
+		return fail(http.StatusPaymentRequired, no)
+	}
 	if _, ok := w.SaveChannel(d, c.Sent, c.Now); !ok {
 		return fail(http.StatusBadRequest, noSubscriber)
 	}
@@ -44,6 +50,9 @@ func deleteChannel(w *world.World, c *Call, d *world.Document) Reply {
 func subscribeToChannel(w *world.World, c *Call, d *world.Document) Reply {
 	var x world.Subscriber
 	world.MustUnmarshal(world.JSON(c.Sent), &x)
+	if no := w.Overfull(); no != "" {
+		return fail(http.StatusPaymentRequired, no)
+	}
 	if !w.Subscribe(d, x, c.Now) {
 		return notFound()
 	}

@@ -54,6 +54,9 @@ func createCheck(kind monitoring.CheckType) Handler {
 		if w.IsFull(kind) {
 			return fail(http.StatusPaymentRequired, "Payment Required")
 		}
+		if no := w.Overfull(); no != "" {
+			return fail(http.StatusPaymentRequired, no)
+		}
 		made := w.CreateCheck(kind, c.Sent, c.subscribes(), c.Now)
 		c.did(made.ID, made.Name)
 		return reply(http.StatusCreated, w.ChangedCheck(made))
@@ -66,6 +69,9 @@ func updateCheck(kind monitoring.CheckType) Handler {
 		found := w.Check(c.Params[0])
 		if found == nil || kind != "" && found.Type != kind {
 			return notFound()
+		}
+		if no := w.Overfull(); no != "" {
+			return fail(http.StatusPaymentRequired, no)
 		}
 		if problem := w.UpdateCheck(found, kind, c.Sent, c.Now); problem != nil {
 			return refused(problem)

@@ -38,6 +38,9 @@ func gets(k *world.Kind, as shown) Handler {
 
 func creates(k *world.Kind, as shown) Handler {
 	return func(w *world.World, c *Call) Reply {
+		if no := w.NoRoom(k.Name, len(w.Of(k).All)); no != "" {
+			return fail(http.StatusPaymentRequired, no)
+		}
 		w.Settle(c.Now) // runs that ended before are judged by what was there
 		made, problem := w.Create(k, c.Sent, c.Now)
 		if problem != nil {
@@ -50,6 +53,9 @@ func creates(k *world.Kind, as shown) Handler {
 
 func puts(k *world.Kind, as shown) Handler {
 	return finds(k, func(w *world.World, c *Call, d *world.Document) Reply {
+		if no := w.Overfull(); no != "" {
+			return fail(http.StatusPaymentRequired, no)
+		}
 		w.Settle(c.Now)
 		if problem := w.Update(k, d, c.Sent, c.Now); problem != nil {
 			return refused(problem)

@@ -24,6 +24,9 @@ func listGroups(w *world.World, c *Call) Reply {
 }
 
 func createGroup(w *world.World, c *Call) Reply {
+	if no := w.NoRoom("check group", len(w.Groups)); no != "" {
+		return fail(http.StatusPaymentRequired, no)
+	}
 	made := w.CreateGroup(c.Sent, c.subscribes(), c.Now)
 	c.did(strconv.FormatInt(made.ID, 10), made.Members.Text("name"))
 	return reply(http.StatusCreated, w.Withhold(made.Members))
@@ -43,6 +46,9 @@ func putGroup(w *world.World, c *Call) Reply {
 	g := groupOf(w, c)
 	if g == nil {
 		return notFound()
+	}
+	if no := w.Overfull(); no != "" {
+		return fail(http.StatusPaymentRequired, no)
 	}
 	changed := w.UpdateGroup(g, c.Sent, c.Now)
 	c.did(strconv.FormatInt(g.ID, 10))

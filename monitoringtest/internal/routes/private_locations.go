@@ -21,6 +21,9 @@ func deletePrivateLocation(w *world.World, c *Call, d *world.Document) Reply {
 }
 
 func createKey(w *world.World, c *Call, d *world.Document) Reply {
+	if no := w.NoRoom(world.KeyOfLocation, d.Keys()); no != "" {
+		return fail(http.StatusPaymentRequired, no)
+	}
 	c.did(d.ID)
 	return reply(http.StatusCreated, w.CreateKey(d, c.Now))
 }

@@ -16,6 +16,9 @@ func createVariable(w *world.World, c *Call) Reply {
 
 // putVariable responds with the value also of a secret variable.
 func putVariable(w *world.World, c *Call, d *world.Document) Reply {
+	if no := w.Overfull(); no != "" {
+		return fail(http.StatusPaymentRequired, no)
+	}
 	w.UpdateVariable(d, c.Sent)
 	c.did(d.ID)
 	return success(d.Members)

@@ -31,7 +31,7 @@ func (w *World) AddAlert(n monitoring.AlertNotification) (string, error) {
 	if n.Timestamp != nil {
 		moment = n.Timestamp.Time
 	}
-	w.Alerts.add(Alert{at: moment, Channel: n.AlertChannelID, json: alertJSON(n), failed: sendingFailed(n.Status)})
+	w.Alerts.add(Alert{notification: notification{ID: n.ID}, at: moment, Channel: n.AlertChannelID, json: alertJSON(n), failed: sendingFailed(n.Status)})
 	return n.ID, nil
 }
 

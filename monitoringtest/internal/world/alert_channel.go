@@ -46,7 +46,7 @@ type Channel struct {
 	failures, recoveries, slow bool // what it sends; slow is degraded
 	sendTime                   time.Duration
 	status, response           string
-	config                     Object
+	config                     json.RawMessage
 }
 
 // Channel returns what an alert channel is read as.
@@ -58,7 +58,7 @@ func (d *Document) Channel() *Channel {
 			status: cmp.Or(d.Own.Text("status"), string(monitoring.NotificationSuccess)), response: d.Own.Text("response"),
 		}
 		d.Members.Get("id", &c.ID)
-		d.Members.Get("config", &c.config)
+		c.config = d.Members["config"]
 		c.sendTime, _ = time.ParseDuration(d.Own.Text("sendTime"))
 		return c
 	})
@@ -118,8 +118,10 @@ func (w *World) shownChannels(check Object) json.RawMessage {
 			continue
 		}
 		item := Fields{}
+		var config Object
+		MustUnmarshal(c.config, &config)
 		for _, name := range part.members {
-			if v, there := c.config[name]; there {
+			if v, there := config[name]; there {
 				item[name] = v
 			}
 		}

@@ -24,33 +24,29 @@ type notification struct {
 	ResultID     string          `json:"checkResultId"`
 }
 
-// Alert is an alert notification and its time. Its JSON is made when it is first read.
+// Alert is an alert notification and its time.
 type Alert struct {
 	notification
 	at      time.Time
 	sent    time.Time // until then the status is IN_PROGRESS
 	Channel int64
 	failed  bool            // whether sending fails in the end
-	json    json.RawMessage // what is read once it is sent
-	sending json.RawMessage // what is read before that
+	json    json.RawMessage // what is read of one that a test has added
 }
 
 // Now returns the notification as the service shows it at a moment.
 func (a *Alert) Now(now time.Time) json.RawMessage {
 	if now.Before(a.sent) {
-		if a.sending == nil {
-			n := a.notification
-			n.Status, n.Result = string(monitoring.NotificationInProgress), nil
-			a.sending = JSON(n)
-		}
-		return a.sending
-	}
-	if a.json == nil {
 		n := a.notification
-		n.Timestamp = new(fakeclock.Stamp(a.sent))
-		a.json = JSON(n)
+		n.Status, n.Result = string(monitoring.NotificationInProgress), nil
+		return JSON(n)
 	}
-	return a.json
+	if a.json != nil {
+		return a.json
+	}
+	n := a.notification
+	n.Timestamp = new(fakeclock.Stamp(a.sent))
+	return JSON(n)
 }
 
 // HasFailed reports whether sending has failed at a moment.

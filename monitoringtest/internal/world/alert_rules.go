@@ -80,7 +80,7 @@ func (w *World) alert(x *Session, kind string, wants func(*Channel) bool) bool {
 			continue
 		}
 		w.Alerts.notify(notification{
-			ID: w.ids.text("alert notification"), Type: string(channel.Type), Status: channel.status, Config: JSON(channel.config),
+			ID: w.ids.text("alert notification"), Type: string(channel.Type), Status: channel.status, Config: channel.config,
 			Result: nilIfEmpty(channel.response), CheckType: string(x.Spec.Type), CheckID: x.Spec.CheckID, CheckAlertID: id,
 			ChannelID: channel.ID, ResultID: x.decidingResult(),
 		}, end, end.Add(channel.sendTime))

@@ -93,6 +93,7 @@ func (w *World) addNewCheck(c CheckSpec, now time.Time) string {
 
 func (w *World) insertCheck(c *Check, members Object) {
 	w.completeHeartbeat(members)
+	w.hold(members)
 	c.change(members)
 	w.Checks = append(w.Checks, c)
 	w.checksByID.set(c.ID, c)

@@ -32,6 +32,7 @@ func (w *World) UpdateCheck(c *Check, updated monitoring.CheckType, sent Object,
 	w.name(sent)
 	w.Settle(now) // runs that ended before the update are judged by the old settings
 	merged.Set("updated_at", fakeclock.Stamp(now))
+	w.hold(merged)
 	c.change(merged)
 	return nil
 }

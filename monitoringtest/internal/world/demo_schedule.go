@@ -65,7 +65,7 @@ func (w *World) demoSession(i int, begin, now time.Time) {
 	w.raise(alert, x, kind)
 	for k, channel := range w.subscribed(c) {
 		n := notification{
-			ID: w.ids.text("alert notification"), Type: string(channel.Type), Status: channel.status, Config: JSON(channel.config),
+			ID: w.ids.text("alert notification"), Type: string(channel.Type), Status: channel.status, Config: channel.config,
 			Result: nilIfEmpty(channel.response), CheckType: string(x.Spec.Type), CheckID: w.Demo.CheckID,
 			CheckAlertID: alert, ChannelID: channel.ID, ResultID: x.runs[0].results[0],
 		}

@@ -76,7 +76,9 @@ func (w *World) Of(k *Kind) *Store {
 // Find returns the record with an id; nil if there is none.
 func (s *Store) Find(id string) *Document { return s.byID.of(id) }
 
-func (s *Store) add(d *Document) *Document {
+func (w *World) add(k *Kind, d *Document) *Document {
+	s := w.Of(k)
+	w.hold(d.Members)
 	s.All = append(s.All, d)
 	if s.Find(d.ID) == nil {
 		s.byID.set(d.ID, d)
@@ -95,6 +97,22 @@ func (s *Store) remove(matches func(*Document) bool) bool {
 		return gone
 	})
 	return len(s.All) < before
+}
+
+// forget forgets the oldest records.
+func (s *Store) forget(n int) {
+	for _, d := range s.All[:n] {
+		s.byID.delete(d.ID)
+	}
+	s.All = slices.Delete(s.All, 0, n)
+}
+
+// forgetOldest forgets the oldest records of a kind that nobody deletes, if the account forgets old
+// data and there are too many.
+func (w *World) forgetOldest(k *Kind) {
+	if s := w.Of(k); w.Retention.Age > 0 && len(s.All) > w.Retention.Most {
+		s.forget(len(s.All) - w.Retention.Most)
+	}
 }
 
 // set gives a record other members.
@@ -135,12 +153,12 @@ func (w *World) Add(k *Kind, o, own Object) (*Document, error) {
 	if k.IDOf(o) == "" {
 		k.identify(o, generated)
 	}
-	return w.Of(k).add(&Document{ID: k.IDOf(o), Members: o, Own: own}), nil
+	return w.add(k, &Document{ID: k.IDOf(o), Members: o, Own: own}), nil
 }
 
 // Restore adds a record of a dump as it is.
 func (w *World) restore(k *Kind, o, own Object) *Document {
-	return w.Of(k).add(&Document{ID: k.IDOf(o), Members: o, Own: own})
+	return w.add(k, &Document{ID: k.IDOf(o), Members: o, Own: own})
 }
 
 // Vet returns the first mistake in a record that a test adds.
@@ -185,7 +203,7 @@ func (w *World) Create(k *Kind, sent Object, now time.Time) (*Document, *schema.
 	if k.Made != "" {
 		m.Set(k.Made, fakeclock.Stamp(now))
 	}
-	return w.Of(k).add(&Document{ID: k.IDOf(m), Members: m}), nil
+	return w.add(k, &Document{ID: k.IDOf(m), Members: m}), nil
 }
 
 // Update changes a record by a body, or returns the rule that it breaks.
@@ -203,6 +221,7 @@ func (w *World) Update(k *Kind, d *Document, sent Object, now time.Time) *schema
 	if k.Defaults["updated_at"] != nil {
 		merged.Set("updated_at", fakeclock.Stamp(now))
 	}
+	w.hold(merged)
 	d.set(merged)
 	return nil
 }

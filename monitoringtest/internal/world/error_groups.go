@@ -89,7 +89,9 @@ func (w *World) note(k *Kind, check, message string, ended time.Time) *Document 
 	if check != "" {
 		o.Set("checkId", check)
 	}
-	return w.restore(k, o, nil)
+	d := w.restore(k, o, nil)
+	w.forgetOldest(k)
+	return d
 }
 
 // seen notes that the error of a group has happened again.

@@ -63,6 +63,7 @@ func (w *World) CreateGroup(sent Object, subscribe bool, now time.Time) *Group {
 	if subscribe {
 		w.subscribeToAll(m)
 	}
+	w.hold(m)
 	w.Groups[id] = &Group{id, m}
 	return w.Groups[id]
 }
@@ -80,6 +81,7 @@ func (w *World) UpdateGroup(g *Group, sent Object, now time.Time) *Group {
 	keepSecret(g.Members, merged)
 	w.Settle(now) // runs that ended before the update are judged by the old settings
 	merged.Set("updated_at", fakeclock.Stamp(now))
+	w.hold(merged)
 	w.Groups[g.ID] = &Group{g.ID, merged}
 	return w.Groups[g.ID]
 }

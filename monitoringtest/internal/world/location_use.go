@@ -36,6 +36,14 @@ func (w *World) vetLocations(what string, names []string) error {
 // name notes the private locations that the body of a check or a group names.
 func (w *World) name(sent Object) {
 	for _, name := range sent.List("privateLocations") {
-		w.named[name] = true
+		switch {
+		case w.Retention.Age == 0:
+			w.named[name] = true
+		case len(name) <= longestName:
+			if len(w.named) >= mostNamed {
+				clear(w.named)
+			}
+			w.named[name] = true
+		}
 	}
 }

@@ -93,13 +93,16 @@ func (w *World) DeleteLocation(d *Document) {
 
 // CreateKey creates a key of a private location.
 func (w *World) CreateKey(d *Document, now time.Time) json.RawMessage {
-	id := w.ids.text("key of a private location")
+	id := w.ids.text(KeyOfLocation)
 	key := JSON(Fields{
 		"id": id, "rawKey": "pl_" + id[24:], "maskedKey": "..." + id[32:], "created_at": fakeclock.Stamp(now), "updated_at": nil,
 	})
 	d.change(Object{"keys": JSON(append(d.keys(), key))})
 	return key
 }
+
+// Keys returns how many keys a private location has.
+func (d *Document) Keys() int { return len(d.keys()) }
 
 func (d *Document) keys() (list []json.RawMessage) {
 	d.Members.Get("keys", &list)

@@ -115,6 +115,8 @@ func (r Restore) restored(spec SessionSpec, s SessionState) *Session {
 		}
 		x.runs = append(x.runs, made)
 	}
+	x.heavy = (&CheckSpec{Error: spec.Error, Result: spec.Result}).size()
+	r.held += x.size()
 	return x
 }
 

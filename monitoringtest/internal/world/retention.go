@@ -16,7 +16,7 @@ func (w *World) hasRoom(more int, now time.Time) bool {
 		return true
 	}
 	w.Settle(now)
-	return len(w.unsettled)+more <= mostRunning
+	return len(w.unsettled)+more <= mostRunning && w.Overfull() == ""
 }
 
 // forgetSessions forgets the oldest sessions that have ended if there are too many, and those at
@@ -77,6 +77,9 @@ func (w *World) forgetAlerts(now time.Time) {
 	for n < len(w.Alerts.items) && now.Sub(w.Alerts.items[n].at) > w.Retention.Age {
 		n++
 	}
+	for i := range n {
+		delete(w.addedAlerts, w.Alerts.items[i].ID)
+	}
 	w.Alerts.items = slices.Delete(w.Alerts.items, 0, n)
 	alerts := w.Of(CheckAlerts)
 	raised := 0
@@ -86,13 +89,5 @@ func (w *World) forgetAlerts(now time.Time) {
 	for raised < len(alerts.All) && now.Sub(alerts.All[raised].madeAt()) > w.Retention.Age {
 		raised++
 	}
-	if raised > 0 {
-		old := alerts.All[raised-1]
-		passed := false
-		alerts.remove(func(d *Document) bool {
-			gone := !passed
-			passed = passed || d == old
-			return gone
-		})
-	}
+	alerts.forget(raised)
 }

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"slices"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -62,7 +63,9 @@ func (w *World) StartAnalysis(g *Document, remark string) string {
 		a.UserContext = []monitoring.AnalysisContext{{Text: remark, Type: "TEXT"}}
 	}
 	id := must(w.AddRootCauseAnalysis(ObjectOf(a), w.Clock.Slowed(analysisTime)))
-	g.own("analyses", append(g.Own.List("analyses"), id))
+	w.forgetOldest(RootCauseAnalyses)
+	kept := slices.DeleteFunc(g.Own.List("analyses"), func(id string) bool { return w.Of(RootCauseAnalyses).Find(id) == nil })
+	g.own("analyses", append(kept, id))
 	return id
 }
 

@@ -41,6 +41,7 @@ type Session struct {
 	check   *Check        // its end counts for the alerts of this check; nil for none
 	heapAt  int           // its index in unsettled
 	test    *TestSession  // of which it is a run; nil for a session of a check
+	heavy   int           // how many bytes its result and its error have
 	noted   bool          // whether its error is noted in a group of test sessions
 }
 

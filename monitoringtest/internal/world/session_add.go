@@ -118,6 +118,8 @@ func (w *World) makeSession(spec SessionSpec, now time.Time, how course) *Sessio
 		}
 		x.runs = append(x.runs, r)
 	}
+	x.heavy = (&CheckSpec{Error: spec.Error, Result: spec.Result}).size()
+	w.held += x.size()
 	return x
 }
 

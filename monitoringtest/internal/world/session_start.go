@@ -3,6 +3,7 @@ package world
 import (
 	"cmp"
 	"container/heap"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,6 +22,9 @@ func (w *World) Trigger(tags [][]string, ids Set, now time.Time) ([]*Session, er
 		if s := w.Holds(c); w.canRun(c) && MatchesTags(s.Tags, tags) && (len(ids) == 0 || ids[strings.ToLower(c.ID)]) {
 			matching = append(matching, c)
 		}
+	}
+	if full := w.Overfull(); full != "" {
+		return nil, errors.New(full)
 	}
 	if !w.hasRoom(len(matching), now) {
 		return nil, fmt.Errorf("%d sessions run; the fake keeps at most %d that run: wait for some of them, or reset it",
@@ -89,6 +93,9 @@ func (w *World) room(group int64, now time.Time) time.Time {
 	}
 	most := 3.0 // the default
 	g.Members.Get("concurrency", &most)
+	for len(*ends) > 0 && !(*ends)[0].After(now) { // it has made room
+		heap.Pop(ends)
+	}
 	begins := now
 	for len(*ends) > 0 && float64(len(*ends)) >= most {
 		begins = heap.Pop(ends).(time.Time)

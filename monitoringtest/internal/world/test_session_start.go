@@ -1,6 +1,7 @@
 package world
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,6 +50,9 @@ func (w *World) TestRuns(tags [][]string, ids Set, deactivated bool, t TestTrigg
 
 // StartTest starts a test session with some runs.
 func (w *World) StartTest(t TestTrigger, runs []*TestRun, now time.Time) (*TestSession, error) {
+	if full := w.Overfull(); full != "" {
+		return nil, errors.New(full)
+	}
 	if !w.hasRoom(len(runs)+w.testsRunning(now), now) {
 		return nil, fmt.Errorf("too many sessions run; the fake keeps at most %d that run: wait for some of them, or reset it", mostRunning)
 	}
@@ -74,6 +78,7 @@ func (w *World) StartTest(t TestTrigger, runs []*TestRun, now time.Time) (*TestS
 		one.test = x
 		x.runs = append(x.runs, one)
 	}
+	w.held += len(x.Name) + len(x.Metadata)
 	w.TestSessions = append(w.TestSessions, x)
 	w.forgetTests(now)
 	return x, nil

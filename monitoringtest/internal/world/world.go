@@ -43,6 +43,7 @@ type Retention struct {
 type World struct {
 	sync.Mutex
 	Config
+	Beside func() int // how many bytes others keep beside the account; nil for none
 	state
 }
 
@@ -71,6 +72,7 @@ type state struct {
 	lastRun      int64
 
 	stores      map[*Kind]*Store // of what is only stored
+	held        int              // how many bytes of records there are, or more; see Overfull
 	Alerts      AlertList
 	addedAlerts Set // the ids of notifications that a test has added
 	away        Set // private locations, by their slugName, whose agents are stopped
