@@ -14,7 +14,7 @@ import (
 
 // demo makes an in-process fake with a data set, and a client for it.
 func demo(opts ...monitoring.ClientOption) (*monitoringtest.Service, *monitoring.Client) {
-	fake := monitoringtest.NewDemo()
+	fake := monitoringtest.NewDemo(monitoringtest.WithSpeed(100))
 	client, err := fake.Client(opts...)
 	if err != nil {
 		panic(err)

@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
@@ -132,7 +133,8 @@ func TestTheFirstLineComesAtOnceAndTheLinksOfFewChecks(t *testing.T) {
 
 func TestMarkdownHasABound(t *testing.T) {
 	huge := newCleaner(env()).text(strings.Repeat("a reason of 100 KB, with <markup> & ``` ", 2500))
-	most := made(5000, 5000, func(i int) string { return fmt.Sprint(i, huge) })
+	checks := testkit.Size(1000, 5000)
+	most := made(checks, checks, func(i int) string { return fmt.Sprint(i, huge) })
 	for name, c := range map[string]struct {
 		r    *report
 		most int
@@ -143,9 +145,9 @@ func TestMarkdownHasABound(t *testing.T) {
 		"what passed goes first":         {made(1000, 3, same), mostSummary, []string{"Left out: what passed.", "Expected 503"}, "Shop 39 of the street"},
 		"but not from a step summary":    {made(1000, 3, same), mostStepSummary, []string{"Shop 39 of the street"}, "Left out"},
 		"then reasons are cut":           {made(40, 30, func(i int) string { return fmt.Sprint(i, huge) }), mostSummary, []string{"the ends of long reasons", "Shop 29 of the street", "0a reason of 100 KB"}, "Shop 39"},
-		"then entries are left out":      {most, mostSummary, []string{"Left out: what passed, the ends of long reasons, 4,9", "entries above", "5,000 failed"}, ""},
-		"of a step summary likewise":     {most, mostStepSummary, []string{"the ends of long reasons, 4,7", " entries above"}, ""},
-		"and equal reasons are one card": {made(5000, 5000, func(int) string { return huge }), mostSummary, []string{"5,000 checks for the same reason", "and 4,950 more checks"}, "Left out"},
+		"then entries are left out":      {most, mostSummary, []string{"Left out: what passed, the ends of long reasons, " + thousands(checks-100) + " of the", "entries above", thousands(checks) + " failed"}, ""},
+		"of a step summary likewise":     {most, testkit.Size(mostStepSummary/5, mostStepSummary), []string{"the ends of long reasons, ", " of the " + thousands(checks) + " entries above"}, ""},
+		"and equal reasons are one card": {made(checks, checks, func(int) string { return huge }), mostSummary, []string{thousands(checks) + " checks for the same reason", "and " + thousands(checks-50) + " more checks"}, "Left out"},
 	} {
 		text := string(c.r.markdown(c.most))
 		require.LessOrEqual(t, len(text), c.most, name)
@@ -321,7 +323,8 @@ func TestWhatTheLocationsDoNotExplainIsSaidOfTheCheck(t *testing.T) {
 
 func TestThePageIsSmallAndAsksForNothing(t *testing.T) {
 	huge := newCleaner(env()).text(strings.Repeat("<x>", 40_000))
-	for most, r := range map[int]*report{100_000: made(40, 3, same), 1_500_000: made(1000, 11, same), 20_000_000: made(5000, 5000, func(i int) string { return fmt.Sprint(i, huge) })} {
+	checks := testkit.Size(1000, 5000)
+	for most, r := range map[int]*report{100_000: made(40, 3, same), 1_500_000: made(1000, 11, same), 10_000_000: made(checks, checks, func(i int) string { return fmt.Sprint(i, huge) })} {
 		page := string(r.page())
 		require.LessOrEqual(t, len(page), most)
 		require.NotRegexp(t, "<script| style=|ZgotmplZ", page)

@@ -65,6 +65,15 @@ func Samples[N int | uint64](n N) N {
 	return (n + 4) / 5
 }
 
+// Size is how large a test makes what must be large: as small as it can be to show what it shows, or
+// all of it if MONITORING_LONG is set.
+func Size(small, all int) int {
+	if long {
+		return all
+	}
+	return small
+}
+
 // Draw draws the cases of a test that has too many. The zero Draw is ready for the first one. Give
 // it the cases in the same order each time, and it draws the same ones.
 type Draw struct {
