@@ -305,7 +305,7 @@ func TestTheTableOfTheEnvironmentIsWhole(t *testing.T) {
 // service, for a failure.
 func TestProgramsAndPagesJudgeByTheVerdict(t *testing.T) {
 	judges := regexp.MustCompile(`\b(?:Passed|HasFailures|SessionFailed|Done)\b`)
-	contexts := regexp.MustCompile(`(?:ctx|Context\(\)|lasting)\.Done\(\)`) // of package context
+	contexts := regexp.MustCompile(`(?:ctx|Context\(\)|lasting)\.Done\(\)|\bcondition\.Passed\b`) // of package context, and of what an agent has judged
 	texts := make(map[string]string)
 	for _, b := range blocks(t, "go") {
 		texts[fmt.Sprintf("%s:%d", b.page, b.line)] = b.source

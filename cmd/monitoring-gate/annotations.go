@@ -10,7 +10,11 @@ func (r *report) annotations() (text string) {
 	var marks []func() string
 	for _, c := range r.cards(verdicts[:3]...) {
 		marks = append(marks, func() string {
-			return command(c.Title(), strings.Join(reasonLines(c.Findings, mostLines), "\n"))
+			text := strings.Join(reasonLines(c.Findings, mostLines), "\n")
+			if href := r.Href(c.Checks[0]); href != "" {
+				text += "\n" + href
+			}
+			return command(c.Title(), text)
 		})
 	}
 	for _, problem := range r.Problems {

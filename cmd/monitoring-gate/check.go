@@ -24,9 +24,11 @@ type check struct {
 	Verdict   monitoring.Verdict `json:"-"`               // what counts: degraded is failed with -fail-on-degraded
 	Took      time.Duration      `json:"-"`
 	Running   bool               `json:"-"` // the waiting ended before the session, which goes on
+	Anchor    string             `json:"-"` // of the page
 
 	started time.Time
 	reasons []string // why it did not pass, if no location says it
+	facts   facts
 }
 
 // location is the run of a check in one location.
@@ -34,13 +36,24 @@ type location struct {
 	Name     string             `json:"location"`
 	Said     monitoring.Verdict `json:"verdict"`
 	Attempts int                `json:"attempts"`
-	Time     *float64           `json:"responseTime"` // in milliseconds
-	Reasons  []string           `json:"reasons"`      // why it did not pass, each of one or more lines
-	Verdict  monitoring.Verdict `json:"-"`            // as of a check
+	Time     *float64           `json:"responseTime"`    // in milliseconds
+	Limit    *float64           `json:"limit,omitempty"` // over which Time is, in milliseconds; nil if it is not, or not known
+	Reasons  []string           `json:"reasons"`         // why it did not pass, each of one or more lines
+	Verdict  monitoring.Verdict `json:"-"`               // as of a check
 	Link     string             `json:"-"`
 
-	tries []time.Time // when attempts before the last one ended
-	ended time.Time   // when the last one ended; zero if there is none yet
+	id    string    // of the result; "" if there is none yet
+	tries []try     // attempts before the last one
+	ended time.Time // when the last one ended; zero if there is none yet
+	details
+}
+
+// try is an attempt before the last one: it has failed.
+type try struct {
+	id    string // of its result
+	ended time.Time
+	Time  *float64
+	details
 }
 
 const (
@@ -53,8 +66,8 @@ const (
 )
 
 // newCheck makes a check of a session as last seen. waited is why its end was not seen, "" if it
-// was. why returns what is known about a result that did not pass.
-func newCheck(s *monitoring.CheckSession, waited string, why func(resultID string) []string, o options, clean *cleaner) *check {
+// was.
+func newCheck(s *monitoring.CheckSession, waited string, n *notes, o options, clean *cleaner) *check {
 	c := &check{
 		ID: clean.word(s.CheckSessionID), CheckID: clean.word(s.CheckID), Kind: clean.name(string(s.CheckType)), Said: s.Verdict(),
 		Name: clean.nameOf(s), Status: clean.name(string(s.Status)), Link: clean.link(s.CheckSessionLink), Locations: []location{}, Verdict: o.judge(s.Verdict()),
@@ -65,8 +78,9 @@ func newCheck(s *monitoring.CheckSession, waited string, why func(resultID strin
 		c.Said, c.Verdict = monitoring.VerdictUnknown, monitoring.VerdictUnknown // nobody has seen that it passed
 	}
 	list, left := mostTelling(runs)
+	c.facts = n.check(s.CheckID)
 	for _, r := range list {
-		c.Locations = append(c.Locations, c.newLocation(r, waited, why, o, clean))
+		c.Locations = append(c.Locations, c.newLocation(r, waited, n, o, clean))
 	}
 	if len(left) > 0 {
 		worst := o.judge(c.said(left[0], waited))
@@ -150,39 +164,85 @@ func (c *check) said(r run, waited string) monitoring.Verdict {
 }
 
 // newLocation makes the location of a run.
-func (c *check) newLocation(r run, waited string, why func(resultID string) []string, o options, clean *cleaner) location {
+func (c *check) newLocation(r run, waited string, n *notes, o options, clean *cleaner) location {
 	l := location{
 		Name: cmp.Or(clean.name(r.RunLocation), "no location"), Said: c.said(r, waited), Attempts: len(r.attempts) + 1, Reasons: []string{},
-		Link: cmp.Or(clean.link(r.CheckResultLink), c.Link), ended: monitoring.ValueOr(r.StoppedAt, monitoring.Timestamp{}).Time,
+		Link: cmp.Or(clean.link(r.CheckResultLink), c.Link), id: r.CheckResultID, ended: monitoring.ValueOr(r.StoppedAt, monitoring.Timestamp{}).Time,
+		Time: timeOf(r.ResponseTime), details: n.result(r.CheckResultID),
 	}
-	for _, attempt := range r.attempts[:min(len(r.attempts), mostTries)] {
-		l.tries = append(l.tries, monitoring.ValueOr(attempt.StoppedAt, monitoring.Timestamp{}).Time)
+	for _, a := range r.attempts[max(len(r.attempts)-mostTries, 0):] {
+		l.tries = append(l.tries, try{a.CheckResultID, monitoring.ValueOr(a.StoppedAt, monitoring.Timestamp{}).Time, timeOf(a.ResponseTime), n.result(a.CheckResultID)})
 	}
-	if ms := monitoring.ValueOr(r.ResponseTime, -1); ms >= 0 && ms <= mostTime {
-		l.Time = &ms
-	}
-	reason := ""
-	switch {
-	case r.open && len(r.attempts) > 0 && !c.Said.OK():
+	if r.open {
 		l.Attempts--
-		l.Reasons = append(slices.Clone(why(r.attempts[len(r.attempts)-1].CheckResultID)), "an attempt failed, and its retry has no result: "+cmp.Or(waited, "the session ended without it"))
-	case r.open:
-		l.Attempts--
-		reason = cmp.Or(waited, "the session ended without a result of this location")
-	case l.Said == monitoring.VerdictDegraded:
-		if reason = "degraded: it was slower than the check allows"; l.Time != nil {
-			reason = "degraded: a response time of " + millis(l.Time) + " is over the limit of the check"
-		}
-	case l.Said == monitoring.VerdictCancelled:
-		reason = "it was cancelled"
-	case !l.Said.OK():
-		l.Reasons, reason = why(r.CheckResultID), string(l.Said)+"; the result does not say why"
 	}
-	if l.Verdict = o.judge(l.Said); l.Said != monitoring.VerdictPassed && len(l.Reasons) == 0 {
-		l.Reasons = []string{reason}
-	}
+	l.Limit = c.limit(l)
+	l.Verdict = o.judge(l.Said)
+	l.Reasons = append(l.Reasons, l.why(r, waited)...)
 	return l
 }
+
+// timeOf returns a response time, nil if it is none.
+func timeOf(ms *float64) *float64 {
+	if t := monitoring.ValueOr(ms, -1); t < 0 || t > mostTime {
+		return nil
+	}
+	return ms
+}
+
+// limit returns the limit that the response time of a location is over, nil if there is none.
+func (c *check) limit(l location) *float64 {
+	limit := 0.0
+	switch l.Said {
+	case monitoring.VerdictDegraded:
+		limit = c.facts.degraded
+	case monitoring.VerdictFailed:
+		limit = c.facts.failed
+	}
+	if l.Time == nil || limit <= 0 || *l.Time <= limit {
+		return nil
+	}
+	return &limit
+}
+
+// why says why a location did not pass, or is degraded.
+func (l location) why(r run, waited string) []string {
+	const overMost = "is over the maxResponseTime"
+	switch {
+	case l.Said == monitoring.VerdictPassed:
+		return nil
+	case r.open && len(r.attempts) > 0 && !l.Said.OK():
+		last := l.tries[len(l.tries)-1]
+		return append(slices.Clone(last.reasons), "an attempt failed, and its retry has no result: "+cmp.Or(waited, "the session ended without it"))
+	case r.open:
+		return []string{cmp.Or(waited, "the session ended without a result of this location")}
+	case l.Said == monitoring.VerdictDegraded && l.Limit != nil:
+		return []string{"degraded: " + l.Value()}
+	case l.Said == monitoring.VerdictDegraded && l.Time != nil:
+		return []string{"degraded: a response time of " + millis(l.Time) + " is over the limit of the check"}
+	case l.Said == monitoring.VerdictDegraded:
+		return []string{"degraded: it was slower than the check allows"}
+	case l.Said == monitoring.VerdictCancelled:
+		return []string{"it was cancelled"}
+	case len(l.reasons) == 0:
+		return []string{string(l.Said) + "; " + unexplained}
+	case l.Limit != nil && strings.HasSuffix(l.reasons[0], overMost):
+		return []string{l.Value() + ": the response time " + overMost}
+	}
+	return l.reasons
+}
+
+// Value is the response time of a location, beside the limit that it is over: "2.14 s, limit 2 s".
+func (l location) Value() string {
+	text := millis(l.Time)
+	if l.Limit != nil {
+		text += ", limit " + limitText(*l.Limit)
+	}
+	return text
+}
+
+// limitText is a limit in milliseconds without digits that say nothing.
+func limitText(ms float64) string { return strings.Replace(millis(&ms), ".00 s", " s", 1) }
 
 // nameOf returns the name of a session's check, or what else tells it from others.
 func (c *cleaner) nameOf(s *monitoring.CheckSession) string {

@@ -29,7 +29,8 @@ func newCleaner(getenv func(string) string) *cleaner {
 }
 
 var (
-	colors = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
+	// An escape sequence, which JSON may have escaped.
+	colors = regexp.MustCompile(`(?:\x1b|\\u001[bB])\[[0-9;?]*[A-Za-z]`)
 	// CI systems take a line as a command if it begins with two colons after blanks, and if
 	// ##[, ##vso[ or ##teamcity[ is anywhere in it.
 	colons = regexp.MustCompile(`^(\s*):(:)`)

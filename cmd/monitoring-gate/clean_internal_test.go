@@ -35,7 +35,13 @@ func hostile(t *testing.T, status, text string) *monitoringtest.Service {
 			"checkResultId": resultID, "checkResultLink": text, "checkId": loginID, "runLocation": text, "resultType": "FINAL", "hasFailures": true,
 		}},
 	}
-	failed := map[string]any{"id": resultID, "checkId": loginID, "apiCheckResult": map[string]any{"requestError": text}}
+	failed := map[string]any{"id": resultID, "checkId": loginID, "apiCheckResult": map[string]any{
+		"requestError": text, "request": map[string]any{"method": text, "url": "https://shop.test/" + text},
+		"response":   map[string]any{"status": 500, "statusText": text, "body": text, "headers": map[string]any{text: text, "x": []string{text}}, "timingPhases": map[string]any{text: 5}},
+		"assertions": []map[string]any{{"source": text, "property": text, "comparison": text, "target": text, "actual": text, "regex": text, "error": text}},
+	}, "browserCheckResult": map[string]any{
+		"errors": []map[string]any{{"message": text, "stack": text}}, "pages": []map[string]any{{"url": text}}, "traceSummary": map[string]any{text: text}, "runtimeVersion": text,
+	}, "agenticCheckResult": map[string]any{"summary": text, "assertions": []map[string]any{{"condition": text, "passed": false, "expected": text, "actual": text}}}}
 	svc := monitoringtest.New(monitoringtest.WithAPIKey(theKey), monitoringtest.WithAccountID(theTenant))
 	for operation, body := range map[string]any{opTrigger: map[string]any{"sessions": []any{session}}, opCompletion: session, opResult: failed} {
 		text, err := json.Marshal(body)
@@ -144,7 +150,7 @@ func requirePage(t *testing.T, page string) {
 	require.NotContains(t, page, "ZgotmplZ")
 	_, body, _ := strings.Cut(page, "</style>")
 	known := map[string]bool{}
-	for _, m := range regexp.MustCompile(`<([a-z0-9]+)`).FindAllStringSubmatch(pageSource, -1) {
+	for _, m := range regexp.MustCompile(`<([a-z0-9]+)`).FindAllStringSubmatch(pageSource+evidenceSource, -1) {
 		known[m[1]] = true
 	}
 	for _, m := range regexp.MustCompile(`<([a-zA-Z0-9!?]+)([^>]*)>`).FindAllStringSubmatch(body, -1) {
@@ -152,7 +158,7 @@ func requirePage(t *testing.T, page string) {
 		require.NotRegexp(t, `\s(on\w+|style|src|srcset|action)=`, regexp.MustCompile(`="[^"]*"`).ReplaceAllString(m[2], `=""`), m[0])
 	}
 	for _, m := range regexp.MustCompile(`href="?([^">]*)`).FindAllStringSubmatch(body, -1) {
-		require.True(t, strings.HasPrefix(m[1], "https://monitoring.test/"), m[0])
+		require.True(t, strings.HasPrefix(m[1], "https://monitoring.test/") || regexp.MustCompile(`^#check-[A-Za-z0-9-]+$`).MatchString(m[1]), m[0])
 	}
 }
 

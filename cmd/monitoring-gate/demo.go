@@ -24,14 +24,36 @@ func demo() *monitoringtest.Service {
 		{Name: "Storefront suite", Type: "PLAYWRIGHT", Tags: tags, Locations: []string{eu}, ResponseTime: 3800 * ms, RunTime: 4000 * ms},
 		{
 			Name: "Checkout API", Tags: tags[:1], Locations: all, FailIn: []string{us}, Outcome: "FAILED", Attempts: 1,
-			ResponseTime: 238 * ms, RunTime: 2 * time.Second, Error: "Expected status code 503 to equal 200: upstream connect error",
+			ResponseTime: 238 * ms, RunTime: 2 * time.Second, Error: "Expected status code 500 to equal 200",
+			Result: map[string]any{"apiCheckResult": demoAnswer},
 		},
 		{
 			Name: "Product images", Type: "URL", Tags: tags[:1], Locations: []string{eu, asia}, Outcome: "DEGRADED",
-			ResponseTime: 2140 * ms, RunTime: 1800 * ms,
+			Members: map[string]any{"degradedResponseTime": 2000, "maxResponseTime": 5000}, ResponseTime: 2140 * ms, RunTime: 1800 * ms,
 		},
 	} {
 		svc.AddCheck(c)
 	}
 	return svc
+}
+
+// demoAnswer is what a check of the demo got from the API that fails.
+var demoAnswer = map[string]any{
+	"request": map[string]any{"method": "GET", "url": "https://api.shop.test/health"},
+	"response": map[string]any{
+		"status": 500, "statusText": "Internal Server Error",
+		"body": `{"error":"internal","cause":"no connection to payments-db after 3 tries","release":"118","requestId":"7f3c2a"}`,
+		"headers": map[string]any{
+			"content-type": "application/json", "retry-after": "30", "server": "envoy", "set-cookie": "sid=5c1f0a; HttpOnly", "x-request-id": "7f3c2a",
+		},
+		"timingPhases": map[string]any{"wait": 0.8, "dns": 18.3, "tcp": 23.5, "tls": 41.2, "firstByte": 153.9, "download": 0.3, "total": 238},
+	},
+	"assertions": []map[string]any{
+		{
+			"order": 0, "source": "STATUS_CODE", "property": "", "comparison": "EQUALS", "target": "200", "actual": 500,
+			"error": "Expected status code 500 to equal 200",
+		},
+		{"order": 1, "source": "RESPONSE_TIME", "property": "", "comparison": "LESS_THAN", "target": "2000", "actual": 238, "error": nil},
+		{"order": 2, "source": "HEADERS", "property": "content-type", "comparison": "CONTAINS", "target": "json", "actual": "application/json", "error": nil},
+	},
 }

@@ -25,6 +25,9 @@ type options struct {
 	baseline      string
 	before        baseline // read from that file
 
+	paged   bool // a page is to be written
+	pageURL string
+
 	allowMissing, strict, failOnDegraded, failOnFlaky, cancel, detach, all, demo bool
 }
 
@@ -129,11 +132,19 @@ func flags(o *options) *flag.FlagSet {
 	set.BoolVar(&o.all, "all", false, "print all checks, and reasons without a cut")
 	output := func(flag, usage string, render func(*report) []byte) {
 		set.Func(flag, usage, func(name string) error {
+			o.paged = o.paged || flag == "html"
 			o.add(file{name: name, mode: os.O_TRUNC, render: render})
 			return nil
 		})
 	}
 	set.StringVar(&o.baseline, "baseline", "", "say what is new since the run that wrote this `file` with -json; it need not be there,\nand -json may write it anew")
+	set.Func("html-url", "the `address` where the page of -html will be: annotations and summaries link to its checks", func(address string) error {
+		o.pageURL = address
+		if !webLink.MatchString(address) || strings.Contains(address, "#") {
+			return errors.New("want an address that begins with https:// and has no #")
+		}
+		return nil
+	})
 	output("html", "write a page with everything to this `file`", (*report).page)
 	output("junit", "write JUnit XML to this `file`", (*report).junit)
 	output("json", "write JSON to this `file`", (*report).json)
@@ -164,6 +175,8 @@ func parse(args []string) (o options, err error) {
 		return o, errors.New("-min, -max: want 0 or more")
 	case o.most > 0 && o.sessions != nil:
 		return o, errors.New("-max is for what is started, and -sessions starts nothing")
+	case o.pageURL != "" && !o.paged:
+		return o, errors.New("-html-url is the address of the page of -html: give both")
 	case o.detach && o.sessions != nil:
 		return o, errors.New("-detach starts checks and -sessions waits for them: give one of them")
 	case o.detach && (o.files != nil || o.cancel || o.failOnDegraded || o.failOnFlaky || o.all || o.baseline != ""):
@@ -204,6 +217,21 @@ func (o options) selection() string {
 		groups[i] = strings.Join(group, " and ")
 	}
 	return "is tagged " + strings.Join(groups, ", or ")
+}
+
+// what describes what is run, for the page.
+func (o options) what() string {
+	switch {
+	case o.sessions != nil:
+		return plural(len(o.sessions), "session") + " started before"
+	case o.ids != nil:
+		return "ids " + named(o.ids, 2)
+	}
+	groups := make([]string, len(o.tags))
+	for i, group := range o.tags {
+		groups[i] = strings.Join(group, " and ")
+	}
+	return "tagged " + strings.Join(groups, ", or ")
 }
 
 // help is what -h prints.

@@ -49,8 +49,8 @@ type gate struct {
 	stopListing context.CancelFunc
 	places      chan struct{} // held by sessions of which that is being read
 	reads       sync.WaitGroup
-	mu          sync.Mutex
-	why         map[string][]string // by the id of the result; guarded by mu
+	notes       *notes
+	mu          sync.Mutex // guards NotRun of the report while the checks are listed
 }
 
 // seen is what is known of a session. reason is why its end was not seen, "" if it was.
@@ -66,7 +66,7 @@ func key(id string) string { return strings.ToLower(id) }
 // run starts the checks or takes up sessions, waits for them, and reads what went wrong.
 func (g *gate) run(ctx context.Context) *report {
 	began := time.Now()
-	g.known, g.why, g.places = make(map[string]*seen), make(map[string][]string), make(chan struct{}, readsAtOnce)
+	g.known, g.notes, g.places = make(map[string]*seen), newNotes(), make(chan struct{}, readsAtOnce)
 	var stop context.CancelFunc
 	g.lasting, stop = lingering(ctx, interruptTime)
 	defer stop()
@@ -90,15 +90,18 @@ func (g *gate) run(ctx context.Context) *report {
 	if !g.detach && len(g.ids) > 0 {
 		g.wait(ctx, began)
 	}
-	g.finishReading(stop)
+	g.report.Ended = g.report.Started.Add(time.Since(began).Truncate(time.Millisecond))
+	timer := time.AfterFunc(reasonsTime, stop)
+	defer timer.Stop()
+	g.finishReading()
 	if len(g.report.NotRun) > 0 && g.strict {
 		g.problem("-strict wants every check with the tags to run; " + g.report.NotRunText())
 	}
 	slices.Sort(g.report.NotRun)
-	g.report.Ended = g.report.Started.Add(time.Since(began).Truncate(time.Millisecond))
 	for _, id := range g.ids {
 		g.report.Checks = append(g.report.Checks, g.check(id))
 	}
+	g.readMore()
 	g.report.compare(g.before)
 	g.report.finish(ctx.Err() != nil)
 	return g.report
@@ -112,7 +115,7 @@ func (g *gate) problem(text string) {
 // check is what is known of a session.
 func (g *gate) check(id string) *check {
 	k := g.known[key(id)]
-	c := newCheck(k.session, k.reason, g.reasons, g.options, g.clean)
+	c := newCheck(k.session, k.reason, g.notes, g.options, g.clean)
 	c.Running = k.running
 	return c
 }
@@ -345,10 +348,8 @@ func (g *gate) wait(ctx context.Context, began time.Time) {
 }
 
 // finishReading waits for what is still being read, but not for ever.
-func (g *gate) finishReading(stop context.CancelFunc) {
+func (g *gate) finishReading() {
 	g.show.update("reading what went wrong")
-	timer := time.AfterFunc(reasonsTime, stop)
-	defer timer.Stop()
 	if g.stopListing != nil {
 		defer time.AfterFunc(listTime, g.stopListing).Stop()
 	}
@@ -379,40 +380,34 @@ func (g *gate) read(id string) bool {
 		case <-g.lasting.Done():
 		}
 		results, err := g.client.CheckSessions.FetchFailingResults(g.lasting, session)
-		g.keep(failing, results, err)
+		g.keep(g.clean.nameOf(session), failing, results, err)
 		g.show.explained(id, g.check(id))
 	})
 	return true
 }
 
-// keep keeps what was read. The errors are those of the results that are nil, in their order.
-func (g *gate) keep(failing []monitoring.CheckSessionResult, results []*monitoring.CheckResult, err error) {
+// keep keeps what was read of the results of a check. The errors are those of the results that are nil, in their order.
+func (g *gate) keep(name string, failing []monitoring.CheckSessionResult, results []*monitoring.CheckResult, err error) {
 	errs := []error{err}
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		errs = joined.Unwrap()
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
 	for i, result := range results {
-		list := []string{}
+		d := details{reasons: []string{}}
 		switch {
 		case result != nil:
-			list = g.clean.reasons(result.Messages())
+			d.reasons = g.clean.reasons(result.Messages())
+			if g.paged {
+				d.evidence = newEvidence(result, g.clean)
+			}
 		case g.lasting.Err() != nil:
-			list = append(list, notRead+" before the gate ended")
+			d.reasons = append(d.reasons, notRead+" before the gate ended")
 		default:
-			list = append(list, unreadable+g.clean.line(errs[0].Error()))
+			d.reasons = append(d.reasons, unreadable+g.clean.line(errs[0].Error()))
 			errs = errs[1:]
 		}
-		g.why[failing[i].CheckResultID] = list
+		g.notes.add(name+"\x00"+failing[i].RunLocation, failing[i].CheckResultID, d)
 	}
-}
-
-// reasons returns what is known about a result that did not pass.
-func (g *gate) reasons(resultID string) []string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.why[resultID]
 }
 
 // lingering returns a context that ends a time after another one.

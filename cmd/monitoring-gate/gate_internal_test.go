@@ -142,11 +142,11 @@ func TestGate(t *testing.T) {
 		{name: "details that cannot be read do not change the verdict", args: "-tags broken", code: 1, triggered: 1, last: "Checks failed", faults: []monitoringtest.Fault{{Operation: opResult, Status: 403}}, stdout: []string{"us-east-1: the details could not be read: "}},
 		{
 			name: "a degraded check has passed", args: "-tags slow", code: 0, triggered: 1, last: "Checks passed: 1 check in 2.0s: 1 degraded.",
-			junit: []string{`failures="0"`, "degraded: a response time of 3.50 s", `<property name="degraded" value="1">`, `<property name="passed" value="0">`},
+			junit: []string{`failures="0"`, "degraded: 3.50 s, limit 3 s", `<property name="degraded" value="1">`, `<property name="passed" value="0">`},
 		},
 		{
 			name: "a degraded check has failed when the flag says so", args: "-tags slow -fail-on-degraded", code: 1, triggered: 1, last: "Checks failed",
-			stdout: []string{"failed    Search\n  eu-central-1: degraded: a response time of 3.50 s is over"}, stderr: []string{"failed      2.0s  Search\n  eu-central-1: degraded"},
+			stdout: []string{"failed    Search\n  eu-central-1: degraded: 3.50 s, limit 3 s\n"}, stderr: []string{"failed      2.0s  Search\n  eu-central-1: degraded"},
 			junit: []string{`failures="1"`, `<property name="failed" value="1">`},
 		},
 		{name: "the outcome of a cancelled check is unknown", args: "-tags cancelled", code: 2, triggered: 1, last: "Could not tell whether the checks pass: 1 check in 2.0s: 1 cancelled.", junit: []string{`skipped="1"`, `<skipped message="it was cancelled"`}},
@@ -445,7 +445,7 @@ func TestTheDemo(t *testing.T) {
 			require.Contains(t, got.stderr, "2 attempts  Payment provider\n")
 			require.Regexp(t, `>Payment provider</a>.*\n.*class="h failed" .*class="passed" `, got.page, "attempts lie below final results")
 			require.Equal(t, c.code == exitFailed, strings.Contains(got.page, "What failed</h2>") && strings.Contains(got.page, "What was slow</h2>"))
-			require.Equal(t, c.code == exitFailed, strings.Contains(got.stdout, "us-east-1: Expected status code 503"))
+			require.Equal(t, c.code == exitFailed, strings.Contains(got.stdout, "us-east-1: Expected status code 500"))
 		})
 	}
 }

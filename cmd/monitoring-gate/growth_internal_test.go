@@ -90,6 +90,15 @@ var shapes = map[string]func(n int) []monitoring.CheckSession{
 	},
 }
 
+// notesOf are notes with a reason for each result of a session.
+func notesOf(s *monitoring.CheckSession, why func(id string) string) *notes {
+	n := newNotes()
+	for _, r := range s.Results {
+		n.add("", r.CheckResultID, details{reasons: []string{why(r.CheckResultID)}})
+	}
+	return n
+}
+
 // outputsOf are all outputs of a report.
 var outputsOf = map[string]func(*report){
 	"page":        func(r *report) { r.page() },
@@ -109,8 +118,7 @@ func reportOf(sessions []monitoring.CheckSession, reason string) *report {
 	r := newReport(false)
 	clean := newCleaner(env())
 	for i := range sessions {
-		why := func(id string) []string { return []string{clean.text(reason + id)} }
-		c := newCheck(&sessions[i], "", why, options{}, clean)
+		c := newCheck(&sessions[i], "", notesOf(&sessions[i], func(id string) string { return clean.text(reason + id) }), options{}, clean)
 		c.Running = true // for the lines of ids
 		r.Checks = append(r.Checks, c)
 	}
@@ -187,7 +195,7 @@ func TestWhatDidNotPassIsNotAmongTheLocationsThatAreLeftOut(t *testing.T) {
 	for i := range s.Results {
 		s.Results[i] = resultIn(s.RunLocations[i], i == 2999, 100)
 	}
-	c := newCheck(&s, "", func(string) []string { return nil }, options{}, newCleaner(env()))
+	c := newCheck(&s, "", newNotes(), options{}, newCleaner(env()))
 	require.Len(t, c.Locations, mostLocations+1)
 	require.Equal(t, "location 2999", c.Locations[0].Name)
 	require.Equal(t, monitoring.VerdictPassed, c.Locations[mostLocations].Verdict)

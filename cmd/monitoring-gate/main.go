@@ -30,6 +30,8 @@ import (
 // gateName is the name of the gate in its outputs, where no check may have it.
 const gateName = "monitoring-gate"
 
+const mostAccount = 9 // characters of the id of an account that the page shows, with the dots behind them
+
 // The exit codes.
 const (
 	exitPassed      = 0
@@ -86,12 +88,14 @@ func (p program) run(ctx context.Context, args []string) int {
 	live := isTerminal(p.stderr, p.getenv)
 	show := newProgress(p.stderr, live, live && p.getenv("NO_COLOR") == "")
 	g := &gate{options: o, client: client, clean: clean, show: show, report: newReport(o.demo)}
+	g.report.About = about{clean.line(o.what()), shorten(clean.account, mostAccount), readOrigin(p.getenv).shown(clean)}
+	g.report.PageURL = clean.link(o.pageURL)
 	r := g.run(ctx)
 	show.stop()
 	for _, problem := range r.Problems {
 		complain(problem)
 	}
-	code := r.exitCode
+	code := r.ExitCode
 	if o.detach && len(r.Checks) > 0 && len(r.Problems) == 0 {
 		code = exitPassed
 	}

@@ -66,7 +66,7 @@ func (r *report) markdownWith(cards []card, show shown) string {
 		cards = cards[:show.cards]
 	}
 	for _, c := range cards {
-		c.markdown(&b, show.reason)
+		c.markdown(&b, show.reason, r.Href)
 	}
 	if passed := r.With(monitoring.VerdictPassed); show.passed && len(passed) > 0 {
 		fmt.Fprintf(&b, "\n<details><summary>%s passed</summary>\n\n| Check | Type | Locations | Took |\n| --- | --- | --- | ---: |\n",
@@ -95,15 +95,16 @@ func (c *check) places() string {
 }
 
 // markdown writes a card, with so many characters of a reason.
-func (c card) markdown(b *strings.Builder, most int) {
-	link := ""
+// href is where the page has a check, or "".
+func (c card) markdown(b *strings.Builder, most int, href func(*check) string) {
+	link, more := "", ""
 	if len(c.Checks) == 1 {
-		link = c.Checks[0].Link
+		link, more = c.Checks[0].Link, evidenceAt(href(c.Checks[0]))
 	}
-	fmt.Fprintf(b, "\n### %s %s: %s\n", looks[c.Verdict].Emoji, c.Verdict, linked(c.Title(), link))
+	fmt.Fprintf(b, "\n### %s %s: %s%s\n", looks[c.Verdict].Emoji, c.Verdict, linked(c.Title(), link), more)
 	if len(c.Checks) > 1 {
 		for _, check := range c.Checks[:min(len(c.Checks), mostInMarkdown)] {
-			fmt.Fprintf(b, "- %s\n", linked(check.Name, check.Link))
+			fmt.Fprintf(b, "- %s%s\n", linked(check.Name, check.Link), evidenceAt(href(check)))
 		}
 		if more := len(c.Checks) - mostInMarkdown; more > 0 {
 			fmt.Fprintf(b, "- and %s\n", plural(more, "more check"))
@@ -119,6 +120,14 @@ func (c card) markdown(b *strings.Builder, most int) {
 		}
 		fmt.Fprintf(b, "\n%stext\n%s\n%s\n", fence, reason, fence)
 	}
+}
+
+// evidenceAt links the page.
+func evidenceAt(href string) string {
+	if href == "" {
+		return ""
+	}
+	return fmt.Sprintf(" ([evidence](<%s>))", href)
 }
 
 // A comment is not seen, and ends what looks like a mention, an emoji such as :tada: or an address.

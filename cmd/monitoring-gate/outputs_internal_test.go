@@ -28,10 +28,19 @@ import (
 // made is a report of so many checks in three locations, of which the first fail in all of them.
 // reason returns why.
 func made(checks, failing int, reason func(check int) string) *report {
+	return madeWith(checks, failing, reason, nil)
+}
+
+// madeWith is made with what was read of the results that failed.
+func madeWith(checks, failing int, reason func(check int) string, read *monitoring.CheckResult) *report {
 	began := time.Date(2026, 8, 19, 10, 15, 0, 0, time.UTC)
 	r := newReport(false)
 	r.Started, r.Ended = began, began.Add(40*time.Second)
 	clean := newCleaner(env())
+	var shown *evidence
+	if read != nil {
+		shown = newEvidence(read, clean)
+	}
 	for i := range checks {
 		id := monitoringtest.UUID(fmt.Sprint("session", i))
 		s := &monitoring.CheckSession{
@@ -56,8 +65,16 @@ func made(checks, failing int, reason func(check int) string) *report {
 			s.Results = append(s.Results, result)
 			s.StoppedAt = &ended
 		}
-		why := []string{reason(i)}
-		c := newCheck(s, "", func(string) []string { return why }, options{}, clean)
+		why := reason(i)
+		notes := notesOf(s, func(string) string { return why })
+		if read != nil && i < failing {
+			for id, d := range notes.results {
+				d.evidence = shown
+				notes.results[id] = d
+			}
+			notes.addCheck(s.CheckID, facts{degraded: 100, failed: 700, asked: "URL https://shop.test/"})
+		}
+		c := newCheck(s, "", notes, options{}, clean)
 		r.Checks = append(r.Checks, c)
 	}
 	r.finish(false)
@@ -241,7 +258,7 @@ func casesOf(t *testing.T, sessions []session) (cases []string) {
 		for _, l := range s.locations {
 			of.Results = append(of.Results, monitoring.CheckSessionResult{RunLocation: l, ResultType: new(monitoring.ResultFinal)})
 		}
-		r.Checks = append(r.Checks, newCheck(of, "", func(string) []string { return nil }, options{}, newCleaner(env())))
+		r.Checks = append(r.Checks, newCheck(of, "", newNotes(), options{}, newCleaner(env())))
 	}
 	r.finish(false)
 	for _, c := range regexp.MustCompile(`<testcase name="([^"]*)" classname="([^"]*)"`).FindAllStringSubmatch(string(r.junit()), -1) {
@@ -308,17 +325,17 @@ func TestWhatTheLocationsDoNotExplainIsSaidOfTheCheck(t *testing.T) {
 		"a session that passed and names no location":                 {monitoring.CheckSession{Status: "PASSED"}, "", `unknown: the session ended with the status "PASSED", and no result says why`},
 		"a result that never came of one that was slow":               {monitoring.CheckSession{Status: "DEGRADED", RunLocations: []string{"us"}}, "", "unknown: us unknown the session ended without a result of this location"},
 	} {
-		got := newCheck(&c.session, c.waited, func(string) []string { return nil }, options{}, newCleaner(env()))
+		got := newCheck(&c.session, c.waited, newNotes(), options{}, newCleaner(env()))
 		text := string(got.Verdict) + ": " + strings.Join(got.reasons, "; ")
 		for _, l := range got.Locations {
 			text += strings.TrimSpace(l.Name + " " + string(l.Verdict) + " " + strings.Join(l.Reasons, "; "))
 		}
 		require.Equal(t, c.want, text, name)
 	}
-	require.Equal(t, "session 1", newCheck(&monitoring.CheckSession{CheckSessionID: "1"}, "", nil, options{}, newCleaner(env())).Name)
+	require.Equal(t, "session 1", newCheck(&monitoring.CheckSession{CheckSessionID: "1"}, "", newNotes(), options{}, newCleaner(env())).Name)
 	empty := new(report)
 	empty.finish(false)
-	require.Equal(t, exitUnknown, empty.exitCode, "an empty report is no success")
+	require.Equal(t, exitUnknown, empty.ExitCode, "an empty report is no success")
 }
 
 func TestThePageIsSmallAndAsksForNothing(t *testing.T) {
@@ -337,14 +354,14 @@ func TestThePageIsSmallAndAsksForNothing(t *testing.T) {
 	page := string(made(1000, 11, same).page())
 	require.Equal(t, 1, strings.Count(page, "<pre>"), "equal failures have one card")
 	require.Equal(t, 6, strings.Count(page, `class="bars"`)+strings.Count(page, `class="median"`)-3, "three locations and two sorts: over 300 results are a histogram")
-	require.Less(t, strings.Index(page, `<tr class="failed">`), strings.Index(page, `<tr class="passed">`))
+	require.Less(t, strings.Index(page, `<tr class="failed"`), strings.Index(page, `<tr class="passed"`))
 }
 
 func TestOddReportsHaveAPage(t *testing.T) {
 	lasting := func(ms float64) *check {
 		result := monitoring.CheckSessionResult{RunLocation: "eu", ResultType: new(monitoring.ResultFinal), ResponseTime: &ms}
 		session := &monitoring.CheckSession{Status: "PASSED", Results: []monitoring.CheckSessionResult{result}}
-		return newCheck(session, "", nil, options{}, newCleaner(env()))
+		return newCheck(session, "", newNotes(), options{}, newCleaner(env()))
 	}
 	for name, r := range map[string]*report{
 		"nothing at all":         {Problems: []string{"no active check"}},
@@ -371,9 +388,14 @@ func TestThePagesForABrowser(t *testing.T) {
 	// In a bubble the present is always the same: so is the picture of this page in docs.
 	synctest.Test(t, func(t *testing.T) { write("demo", []byte(gateOf(t.Context(), t, nil, env(), "-demo").page)) })
 	different := func(i int) string { return fmt.Sprintf("Expected %d to equal 200\n    at shop.spec.ts:%d", 500+i, i) }
-	write("forty", made(40, 3, different).page())
-	write("thousand", made(1000, 11, same).page())
+	write("three", madeWith(3, 1, different, apiResult(t)).page())
+	write("sixty", madeWith(60, 6, different, apiResult(t)).page())
+	thousand := madeWith(1000, 61, func(i int) string { return fmt.Sprintf("Expected %d to equal 200", 500+i%40) }, apiResult(t))
+	write("thousand", thousand.page())
 	write("passed", made(12, 0, same).page())
+	synctest.Test(t, func(t *testing.T) {
+		write("green", []byte(gateOf(t.Context(), t, nil, env(), "-demo", "-tags", "passing").page))
+	})
 	synctest.Test(t, func(t *testing.T) {
 		ctx, interrupt := context.WithCancel(t.Context())
 		time.AfterFunc(7*time.Second, interrupt)
@@ -400,4 +422,14 @@ func TestThePagesForABrowser(t *testing.T) {
 	nothing := &report{Problems: []string{"no active check is tagged nope"}}
 	nothing.finish(false)
 	write("nothing", nothing.page())
+}
+
+// apiResult is what was read of a result of an API check that failed.
+func apiResult(t *testing.T) *monitoring.CheckResult {
+	t.Helper()
+	data, err := json.Marshal(map[string]any{"hasFailures": true, "apiCheckResult": demoAnswer})
+	require.NoError(t, err)
+	var r monitoring.CheckResult
+	require.NoError(t, json.Unmarshal(data, &r))
+	return &r
 }

@@ -30,11 +30,15 @@ var pageStyle string
 //go:embed page.html
 var pageSource string
 
+//go:embed evidence.html
+var evidenceSource string
+
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"look":   func(v monitoring.Verdict) look { return looks[v] },
 	"short":  shorten,
-	"plural": plural, "millis": millis, "span": span, "join": strings.Join,
-}).Parse(pageSource))
+	"plural": plural, "millis": millis, "span": span,
+	"ms": func(ms float64) string { return millis(&ms) },
+}).Parse(pageSource + evidenceSource))
 
 // page is what the template shows: a report, and what depends on all of its checks.
 type page struct {
@@ -46,9 +50,13 @@ type page struct {
 	Rows     template.HTML
 	Shown    int       // checks that the table has: those that did not pass first
 	Retried  int       // checks with more than one attempt
+	Worth    *worth    // what is worth a look on a green page; nil if there is nothing
 	From, To time.Time // the scale of the timelines
 
-	lanes map[string]int // the place of a location among the columns
+	lanes    map[string]int     // the place of a location among the columns
+	detailed map[*location]bool // failed results with all that is known of them
+	opened   bool               // one of them is unfolded
+	carded   map[*check]bool    // checks that a card has
 }
 
 // section has the cards of verdicts.
@@ -56,12 +64,36 @@ type section struct {
 	ID, Title string
 	Cards     template.HTML
 	Shown, Of int
+	Unread    string // failed results without details
+}
+
+// pageCard is a card on a page.
+type pageCard struct {
+	card
+	Page *page
+}
+
+// One is the check of a card for one.
+func (c pageCard) One() *check {
+	if len(c.Checks) == 1 {
+		return c.Checks[0]
+	}
+	return nil
+}
+
+// Anchor is that of the check of a card for one.
+func (c pageCard) Anchor() string {
+	if one := c.One(); one != nil {
+		return one.Anchor
+	}
+	return ""
 }
 
 const (
 	mostColumns = 12        // locations that are columns of the table; more do not fit on a screen
-	mostRows    = 5_000_000 // bytes of the table
-	mostCards   = 1_000_000 // bytes of the cards of a section: 200 of three locations with stack traces
+	mostRows    = 4_500_000 // bytes of the table
+	mostCards   = 1_600_000 // bytes of the cards of a section: 200 of three locations with stack traces, and details of 50
+	mostListed  = 500       // checks that a card lists
 )
 
 // page is the report as a page: one file without scripts, which asks for nothing. Its policy allows
@@ -70,17 +102,31 @@ func (r *report) page() []byte {
 	hash := sha256.Sum256([]byte(pageStyle))
 	p := &page{
 		report: r, Style: template.CSS(pageStyle), Hash: "sha256-" + base64.StdEncoding.EncodeToString(hash[:]),
-		From: r.Started, To: r.Ended, lanes: make(map[string]int),
+		From: r.Started, To: r.Ended, lanes: make(map[string]int), carded: make(map[*check]bool),
 	}
+	unread := p.detail()
 	for _, s := range []struct {
 		id, title string
 		of        []monitoring.Verdict
 	}{{"what-failed", "What failed", verdicts[:1]}, {"what-else", "What is not known", verdicts[1:3]}, {"what-slow", "What was slow", verdicts[3:4]}} {
 		if cards := r.cards(s.of...); len(cards) > 0 {
-			html, shown := rendered("card", mostCards, cards)
-			p.Sections = append(p.Sections, section{s.id, s.title, html, shown, len(cards)})
+			var list []pageCard
+			for _, c := range cards {
+				list = append(list, pageCard{c, p})
+			}
+			html, shown := rendered("card", mostCards, list)
+			for _, c := range cards[:shown] {
+				for _, check := range c.Checks[:min(len(c.Checks), mostListed)] {
+					p.carded[check] = true
+				}
+			}
+			p.Sections = append(p.Sections, section{s.id, s.title, html, shown, len(cards), ""})
 		}
 	}
+	if len(unread) > 0 && len(p.Sections) > 0 {
+		p.Sections[0].Unread = named(unread, mostNotRun)
+	}
+	p.Worth = p.worthALook()
 	p.measure()
 	var rows []row
 	for _, c := range r.With(verdicts...) {
@@ -127,6 +173,9 @@ type row struct {
 // Cells are the locations of a check for a table without columns of them: those that did not pass
 // first.
 func (r row) Cells() []location { return r.worst()[:min(len(r.Locations), mostCells)] }
+
+// Carded reports whether a card has the check.
+func (r row) Carded() bool { return r.Page.carded[r.check] }
 
 // More is how many locations have no cell.
 func (r row) More() int { return max(len(r.Locations)-mostCells, 0) }
@@ -192,9 +241,9 @@ func (r row) Timeline() timeline {
 	for _, l := range c.Locations[:min(len(c.Locations), mostDrawn)] {
 		y := rowHeight/2 + (float64(p.lanes[l.Name]%lanes)-float64(lanes-1)/2)*7
 		for _, t := range l.tries {
-			if !t.IsZero() {
-				drawn.add(monitoring.VerdictFailed, true, x(t), y)
-				said = append(said, "attempt "+span(t.Sub(p.From)))
+			if !t.ended.IsZero() {
+				drawn.add(monitoring.VerdictFailed, true, x(t.ended), y)
+				said = append(said, "attempt "+span(t.ended.Sub(p.From)))
 			}
 		}
 		end := c.started.Add(c.Took)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -20,8 +21,16 @@ type report struct {
 	Problems []string           `json:"-"`       // why something is not known, in sentences
 	Headline string             `json:"-"`       // the verdict in a few words
 	Demo     bool               `json:"-"`       // the data is made up
+	ExitCode int                `json:"-"`
+	About    about              `json:"-"`
+	PageURL  string             `json:"-"` // where the page will be; "" if that is not known
+}
 
-	exitCode int
+// about says what was run, and for which code. Its texts have passed the cleaner.
+type about struct {
+	What    string // such as "tagged production"
+	Account string // the beginning of its id: links have the whole of it
+	origin
 }
 
 func newReport(demo bool) *report {
@@ -45,14 +54,14 @@ func (r *report) finish(interrupted bool) {
 	r.nameChecks()
 	number := func(list ...monitoring.Verdict) int { return len(r.With(list...)) }
 	unknown := len(r.Problems) + number(monitoring.VerdictUnknown, monitoring.VerdictCancelled)
-	r.exitCode, r.Verdict, r.Headline = exitUnknown, monitoring.VerdictUnknown, "Could not tell whether the checks pass"
+	r.ExitCode, r.Verdict, r.Headline = exitUnknown, monitoring.VerdictUnknown, "Could not tell whether the checks pass"
 	switch {
 	case number(monitoring.VerdictFailed) > 0:
-		r.exitCode, r.Verdict, r.Headline = exitFailed, monitoring.VerdictFailed, "Checks failed"
+		r.ExitCode, r.Verdict, r.Headline = exitFailed, monitoring.VerdictFailed, "Checks failed"
 	case interrupted:
-		r.exitCode = exitInterrupted
+		r.ExitCode = exitInterrupted
 	case unknown == 0 && len(r.Checks) > 0:
-		r.exitCode, r.Verdict, r.Headline = exitPassed, monitoring.VerdictPassed, "Checks passed"
+		r.ExitCode, r.Verdict, r.Headline = exitPassed, monitoring.VerdictPassed, "Checks passed"
 		if number(monitoring.VerdictDegraded) > 0 {
 			r.Verdict = monitoring.VerdictDegraded
 		}
@@ -97,19 +106,39 @@ func (r *report) NotRunText() string {
 
 const mostNotRun = 10 // checks that are named; JSON has all
 
-// nameChecks gives each check a name of its own. Checks of one name also get their ids, which stay
+// Href is the address of a check on the page; "" if nobody has said where the page will be.
+func (r *report) Href(c *check) string {
+	if r.PageURL == "" {
+		return ""
+	}
+	return r.PageURL + "#" + c.Anchor
+}
+
+// nameChecks gives each check a name and an anchor of its own. Checks of one name also get their ids, which stay
 // the same from run to run. What is equal even then gets numbers, as sessions of one check do.
 func (r *report) nameChecks() {
 	named, taken := map[string]int{gateName: 1}, map[string]int{gateName: 2}
 	for _, c := range r.Checks {
 		named[c.Name]++
 	}
+	anchors := make(map[string]int)
 	for _, c := range r.Checks {
 		if named[c.Name] > 1 {
 			c.Name += " (" + c.CheckID + ")"
 		}
 		c.Name = unused(c.Name, taken, "")
+		c.Anchor = strings.ReplaceAll(unused("check-"+anchored(cmp.Or(c.CheckID, c.ID)), anchors, ""), " #", "-")
 	}
+}
+
+// anchored is an id of letters, digits and signs that need no escape in an address.
+func anchored(id string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > 'z' || r > '9' && r < 'A' || r > 'Z' && r < 'a' {
+			return '-'
+		}
+		return r
+	}, id)
 }
 
 // unused returns a name, with a number if it is taken, and takes it. What is taken begins with a

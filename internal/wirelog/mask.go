@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -274,21 +273,5 @@ func (m *mask) cut(text string) string {
 	return strings.ToValidUTF8(m.scrubber.CutText(text[:mostString], true), "") + fmt.Sprintf("… [%d bytes]", len(text))
 }
 
-// What is masked in addresses: who signs in, and the values of queries and fragments, which sign
-// them.
-var (
-	users      = regexp.MustCompile(`(://)[^\s/?#@"'<>]+@`)
-	parameters = regexp.MustCompile(`([?&;#][^\s?&;#="'<>]*=)[^\s&;#"'<>]+`)
-	wholeQuery = regexp.MustCompile(`(://[^\s?#"'<>]*[?#])[^\s=&"'<>]+($|[\s"'<>])`)
-)
-
 // text returns a text for a line, without secrets and what signs an address.
-func (m *mask) text(text string) string {
-	text = m.cut(text)
-	if !strings.ContainsAny(text, "?#@&;") {
-		return text
-	}
-	text = users.ReplaceAllString(text, "${1}"+scrub.Redacted+"@")
-	text = wholeQuery.ReplaceAllString(text, "${1}"+scrub.Redacted+"${2}")
-	return parameters.ReplaceAllString(text, "${1}"+scrub.Redacted)
-}
+func (m *mask) text(text string) string { return scrub.Addresses(m.cut(text)) }

@@ -82,7 +82,7 @@ func pages(t *testing.T) (ctx context.Context, url string, names []string) {
 	require.NoError(t, written())
 	files, err := filepath.Glob(filepath.Join(folder, "*.html"))
 	require.NoError(t, err)
-	require.Len(t, files, 7)
+	require.Len(t, files, 9)
 	for _, file := range files {
 		names = append(names, strings.TrimSuffix(filepath.Base(file), ".html"))
 	}
@@ -183,7 +183,7 @@ func TestThePageIsAccessible(t *testing.T) {
 	for _, name := range names {
 		for i, v := range views {
 			if name == "thousand" && i%3 != 0 {
-				continue // it takes half a minute, and has no other elements than the one of forty
+				continue // it takes half a minute, and has no other elements than the one of sixty
 			}
 			ctx, _, _ := tab(t, ctx)
 			_, err := chromedp.Call(ctx, page.SetBypassCSP, page.SetBypassCSPParams{Enabled: true}) // for axe; the test of the console does not
@@ -207,7 +207,7 @@ func TestTheFiltersWorkWithoutAScript(t *testing.T) {
 	ctx, url, _ := pages(t)
 	ctx, _, _ = tab(t, ctx)
 	shown := func() float64 {
-		return evaluate[float64](t, ctx, `[...document.querySelectorAll('tbody tr')].filter(r => r.checkVisibility()).length`)
+		return evaluate[float64](t, ctx, `[...document.querySelectorAll('.all tbody tr')].filter(r => r.checkVisibility()).length`)
 	}
 	open(t, ctx, views[0], url+"/demo.html")
 	require.Equal(t, 8.0, shown())
@@ -226,9 +226,31 @@ func TestThePageIsReadableWhereTheStyleIsRefused(t *testing.T) {
 	require.Equal(t, "none", evaluate[string](t, ctx, `getComputedStyle(document.body).maxWidth`), "the style is not refused")
 	require.False(t, evaluate[bool](t, ctx, `document.querySelector('fieldset').checkVisibility()`), "filters do nothing without the style")
 	require.LessOrEqual(t, tallest, 40.0, "a drawing without its size is a wall")
-	for _, part := range []string{"✗ Checks failed", "Expected status code 503", "✓ 184 ms", "Slowest: "} {
+	for _, part := range []string{"✗ Checks failed", "Expected status code 500", "✓ 184 ms", "500 Internal Server Error", "Response times"} {
 		require.Contains(t, text, part)
 	}
+}
+
+func TestEverythingIsPrinted(t *testing.T) {
+	ctx, url, _ := pages(t)
+	ctx, _, _ = tab(t, ctx)
+	open(t, ctx, views[0], url+"/sixty.html")
+	heights := func() []float64 {
+		return evaluate[[]float64](t, ctx, `[...document.querySelectorAll('.run pre')].map(e => e.checkVisibility({contentVisibilityAuto: true}) ? e.getBoundingClientRect().height : 0)`)
+	}
+	require.Contains(t, heights(), 0.0, "details are folded on a screen")
+	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	require.NoError(t, err)
+	require.NotContains(t, heights(), 0.0)
+}
+
+func TestTheLinkOfACheckLeadsToItsCard(t *testing.T) {
+	ctx, url, _ := pages(t)
+	ctx, _, _ = tab(t, ctx)
+	open(t, ctx, views[2], url+"/sixty.html")
+	evaluate[bool](t, ctx, `document.querySelectorAll('.why')[4].click(), true`)
+	require.Equal(t, "Shop 4 of the street", evaluate[string](t, ctx, `document.querySelector(':target h3 a').textContent`))
+	require.InDelta(t, 0, evaluate[float64](t, ctx, `document.querySelector(':target').getBoundingClientRect().top`), 50)
 }
 
 // The picture in docs is that of the page of -demo. Fonts differ from machine to machine, so only
