@@ -8,16 +8,23 @@ import (
 // added, and the error names each mistake with its JSON path, such as
 // "$.checks[1].attempts: must be an integer".
 //
-// The document is an object with any of these lists: groups, maintenanceWindows, snippets,
-// privateLocations, errorGroups, rootCauseAnalyses, checkAlerts and alertNotifications, as the API
-// writes them; alertChannels, checks, sessions, variables and faults, whose members are those of
-// [AlertChannel], [Check], [Session], [monitoring.EnvironmentVariable] and [Fault], with a small
-// first letter; and statusPageServices and dashboards, which are lists of ids. Beside them stand
-// entitlements, as the API writes them, and checkLimit; see [Service.SetCheckLimit]. A root cause
-// analysis may have a time readyAfter; see [Service.AddRootCauseAnalysis]. Durations are written
-// as in "1m30s". Times are ISO 8601 timestamps, or relative as in "now-1h30m", so that a file need
-// not be updated. What [Service.Dump] returns is such a document: an object with its member stored
-// is taken as it is, without defaults.
+// The document is an object with any of these lists, as the API writes them, so that the lists of an
+// account are a seed: checks, groups, alertChannels, variables, maintenanceWindows, snippets,
+// privateLocations, errorGroups, rootCauseAnalyses, checkAlerts and alertNotifications. The lists
+// sessions and faults have the members of [Session] and [Fault] with a small first letter, and
+// statusPageServices and dashboards are lists of ids. Beside them stand entitlements, as the API
+// writes them, and checkLimit; see [Service.SetCheckLimit].
+//
+// A check may have a member runs, which says how its runs go: the members of [Check] from Every on,
+// as in {"checkType": "API", "name": "Search", "runs": {"outcome": "FAILED"}}. The runs of an alert
+// channel has sendTime, status and response of [AlertChannel]. A check without checkType and runs,
+// and a channel without members of the API beside id, type and config, has the members of [Check]
+// and [AlertChannel] instead. A root cause analysis may have a time readyAfter; see
+// [Service.AddRootCauseAnalysis]. Durations are written as in "1m30s". Times are ISO 8601
+// timestamps, or relative as in "now-1h30m", so that a file need not be updated.
+//
+// What [Service.Dump] returns is such a document: an object with its member stored is taken as it
+// is, without defaults.
 func (s *Service) Seed(document []byte) error {
 	return s.control.Seed(document)
 }
@@ -59,7 +66,7 @@ const ControlPath = "/_fake/"
 //	POST   /_fake/key         Service.SetAPIKey: {"key": "k-2"}
 //	POST   /_fake/reset       Service.Reset
 //
-//	POST   /_fake/checks/{id}/runs    Service.SetRuns: as in "checks" of Service.Seed
+//	POST   /_fake/checks/{id}/runs    Service.SetRuns: as "runs" of a check in Service.Seed
 //	POST   /_fake/private-locations/{id}/agents  {"running": false} is Service.StopAgents
 //	DELETE /_fake/checks/{id}         Service.RemoveCheck
 //	DELETE /_fake/groups/{id}         Service.RemoveGroup

@@ -7,9 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/fakeclock"
-	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
 // Advance moves the clock of the service forward.
@@ -108,7 +106,7 @@ func (c *Control) setRuns(check string) func(body []byte) error {
 				root.report("%w", err)
 				return
 			}
-			changeRuns(root, &runs)
+			root.fill(&runs, ofRuns)
 			if len(*root.reports) > 0 {
 				return
 			}
@@ -117,27 +115,6 @@ func (c *Control) setRuns(check string) func(body []byte) error {
 			}
 		})
 	}
-}
-
-func changeRuns(n node, runs *world.CheckSpec) {
-	m := n.object(runMembers...)
-	set := func(name string, change func(node)) {
-		if v := m(name); v.written != nil { // null is the default
-			change(v)
-		}
-	}
-	set("every", func(n node) { runs.Every = n.duration() })
-	set("runTime", func(n node) { runs.RunTime = n.duration() })
-	set("outcome", func(n node) { runs.Outcome = monitoring.CheckSessionStatus(n.text()) })
-	set("outcomes", func(n node) { runs.Outcomes = n.statuses() })
-	set("progress", func(n node) { runs.Progress = monitoring.CheckSessionStatus(n.text()) })
-	set("failIn", func(n node) { runs.FailIn = n.texts() })
-	set("attempts", func(n node) { runs.Attempts = int(n.integer()) })
-	set("responseTime", func(n node) { runs.ResponseTime = n.duration() })
-	set("error", func(n node) { runs.Error = n.text() })
-	set("hasErrors", func(n node) { runs.HasErrors = n.boolean() })
-	set("result", func(n node) { runs.Result = n.raws() })
-	set("visibleAfter", func(n node) { runs.VisibleAfter = n.duration() })
 }
 
 // reading reads a document, and returns its mistakes.

@@ -13,14 +13,12 @@ func (c *Control) Dump() []byte {
 	c.world.Lock()
 	defer c.world.Unlock()
 	members := c.world.Dump()
-	var faults []world.Fields
+	var faults []world.Object
 	for _, f := range c.front.Pending() {
 		if f.Match != nil {
 			continue // which no document can have
 		}
-		seeded := faultJSON(f, 0)
-		delete(seeded, "happened")
-		faults = append(faults, seeded)
+		faults = append(faults, faultJSON(f, -1))
 	}
 	if len(faults) > 0 {
 		members = append(members, rawjson.Member{Name: "faults", Value: world.JSON(faults)})

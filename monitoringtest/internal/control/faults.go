@@ -3,8 +3,6 @@ package control
 import (
 	"errors"
 	"fmt"
-	"net/http"
-	"time"
 
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/front"
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
@@ -36,30 +34,8 @@ func (c *Control) inject(body []byte) error {
 
 // fault reads a fault that is injected after others. The world is locked.
 func (c *Control) fault(n node, before []front.Fault) front.Fault {
-	m := n.object("operation", "id", "page", "bodyContains", "account", "attempt", "after", "times", "probability", "kind", "status", "header",
-		"body", "noBody", "delay", "delayAfter", "bodyTime", "cutAfter")
-	f := front.Fault{
-		Operation: m("operation").text(), ID: m("id").text(), Page: int(m("page").integer()), BodyContains: m("bodyContains").text(),
-		Account: m("account").text(), Attempt: int(m("attempt").integer()), After: int(m("after").integer()), Times: int(m("times").integer()),
-		Probability: m("probability").number(), Status: int(m("status").integer()), Body: m("body").text(), NoBody: m("noBody").boolean(),
-		Delay: m("delay").duration(), DelayAfter: m("delayAfter").duration(), BodyTime: m("bodyTime").duration(),
-		CutAfter: m("cutAfter").duration(),
-	}
-	_ = f.Kind.UnmarshalText([]byte(m("kind").one(front.FaultWords...))) // one has reported a text that is not a kind
-	header := m("header")
-	for _, name := range sortedNames(header.anything()) {
-		if f.Header == nil {
-			f.Header = make(http.Header)
-		}
-		value := header.member(name, header.anything()[name])
-		if _, isList := value.value.([]any); !isList {
-			f.Header.Set(name, value.text())
-			continue
-		}
-		for _, text := range value.texts() {
-			f.Header.Add(name, text)
-		}
-	}
+	var f front.Fault
+	n.fill(&f, namesOf(f))
 	if err := c.front.VetFault(&f, before); err != nil {
 		n.report("%w", err)
 	}
@@ -76,38 +52,22 @@ func (c *Control) UnusedFaults() (texts []string) {
 		if happened[i] > 0 || f.Probability > 0 && f.Probability < 1 {
 			continue
 		}
-		seeded := faultJSON(f, 0)
-		delete(seeded, "happened")
+		seeded := faultJSON(f, -1)
 		if f.Match != nil {
-			seeded["match"] = "a function"
+			seeded.Set("match", "a function")
 		}
 		texts = append(texts, string(world.JSON(seeded)))
 	}
 	return texts
 }
 
-// faultJSON returns the members of a fault that are set, and how often it happened.
-func faultJSON(f front.Fault, happened int) world.Fields {
-	all := world.Fields{
-		"operation": f.Operation, "id": f.ID, "page": f.Page, "bodyContains": f.BodyContains, "account": f.Account, "attempt": f.Attempt,
-		"after": f.After, "times": f.Times, "probability": f.Probability, "status": f.Status, "body": f.Body, "noBody": f.NoBody,
-		"delay": f.Delay, "delayAfter": f.DelayAfter, "bodyTime": f.BodyTime, "cutAfter": f.CutAfter,
+// faultJSON returns the members of a fault that are set, its kind, and how often it happened; -1 for
+// no such member.
+func faultJSON(f front.Fault, happened int) world.Object {
+	f.Match = nil
+	o := world.SpecObject(f)
+	if o.Set("kind", f.Kind); happened >= 0 {
+		o.Set("happened", happened)
 	}
-	out := world.Fields{"kind": f.Kind, "happened": happened}
-	if len(f.Header) > 0 {
-		out["header"] = f.Header
-	}
-	for name, v := range all {
-		switch v := v.(type) {
-		case time.Duration:
-			if v > 0 {
-				out[name] = v.String()
-			}
-		default:
-			if v != "" && v != 0 && v != 0.0 && v != false {
-				out[name] = v
-			}
-		}
-	}
-	return out
+	return o
 }

@@ -20,10 +20,9 @@ type taught struct {
 
 // taught reads the response of an operation.
 func (n node) taught(m func(string) node) *taught {
-	t := &taught{status: int(m("status").integer()), header: make(http.Header)}
-	header := m("header")
-	for _, name := range sortedNames(header.anything()) {
-		t.header.Set(name, header.member(name, header.anything()[name]).text())
+	t := &taught{status: int(m("status").integer()), header: m("header").header()}
+	if t.header == nil {
+		t.header = make(http.Header)
 	}
 	switch {
 	case t.status == 0:

@@ -142,28 +142,38 @@ func (r *seeding) group(n node) {
 
 var channelTypes = []string{"EMAIL", "SLACK", "SLACK_APP", "WEBHOOK", "SMS", "PAGERDUTY", "OPSGENIE", "CALL"}
 
+// alertChannel reads a channel in the form of the API, with how sending goes in its member runs, or
+// one with the members of an AlertChannel.
 func (r *seeding) alertChannel(n node) {
-	m := n.object("id", "type", "config", "noFailures", "noRecoveries", "degraded", "sendTime", "status", "response")
-	m("type").one(channelTypes...)
-	c := world.AlertChannel{
-		ID: m("id").integer(), Type: monitoring.AlertChannelType(m("type").text()), Config: m("config").anything(),
-		NoFailures: m("noFailures").boolean(), NoRecoveries: m("noRecoveries").boolean(), Degraded: m("degraded").boolean(),
-		SendTime: m("sendTime").duration(), Status: monitoring.AlertNotificationStatus(m("status").text()), Response: m("response").text(),
+	n.member("type", n.anything()["type"]).one(channelTypes...)
+	var c world.AlertChannel
+	if n.hasOther(namesOf(c)) {
+		r.seeded(world.AlertChannels, n)
+		return
 	}
-	if err := r.world.Vet(world.AlertChannels, world.Object{"id": world.JSON(c.ID)}); err != nil {
-		n.report("%w", err)
-	}
-	if c.ID > 0 {
-		r.once(n, "alert channel", fmt.Sprint(c.ID), false)
-	}
+	n.fill(&c, namesOf(c))
+	r.known(world.AlertChannels, n, world.Object{"id": world.JSON(c.ID)})
 	r.add(func() { must(r.world.AddAlertChannel(c)) })
 }
 
+// hasOther reports whether an object has a member beside some. One that is mistyped is reported
+// later.
+func (n node) hasOther(names []string) bool {
+	members, _ := n.value.(map[string]any)
+	return slices.ContainsFunc(world.AlertChannels.Names(), func(name string) bool { return members[name] != nil && !slices.Contains(names, name) }) ||
+		members["runs"] != nil
+}
+
+var (
+	ofSession = namesOf(world.SessionSpec{})
+	ofRuns    = namesOf(world.CheckSpec{}, world.OfCheck...)
+)
+
+// check reads a check in the form of the API, with how its runs go in its member runs, or one with
+// the members of a Check.
 func (r *seeding) check(n node) {
-	m := n.object(checkMembers...)
-	m("type").one(schema.CheckTypes()...)
-	c := r.checkOf(n, m)
-	if group := m("groupId"); c.GroupID != 0 && r.world.Groups[c.GroupID] == nil && !r.ids[fmt.Sprint("group ", c.GroupID)] {
+	c, isAPI := r.checkOf(n)
+	if group := n.member("groupId", nil); c.GroupID != 0 && r.world.Groups[c.GroupID] == nil && !r.ids[fmt.Sprint("group ", c.GroupID)] {
 		group.report("there is no group with the id %d", c.GroupID)
 	}
 	plain := c
@@ -171,59 +181,76 @@ func (r *seeding) check(n node) {
 	if err := r.world.VetCheck(&plain); err != nil {
 		n.report("%w", err)
 	}
-	r.locations(m("locations"))
+	r.locations(n.member("locations", n.anything()["locations"]))
+	if isAPI {
+		r.locations(n.member("privateLocations", n.anything()["privateLocations"]))
+	}
 	r.add(func() { must(r.world.AddCheck(c)) })
 }
 
-var (
-	checkMembers = append([]string{"id", "name", "type", "tags", "locations", "groupId", "deactivated", "muted", "members"}, runMembers...)
-	runMembers   = []string{
-		"every", "runTime", "outcome", "outcomes", "progress", "failIn", "attempts", "responseTime", "error", "hasErrors", "result",
-		"visibleAfter",
-	}
-)
-
-func (r *seeding) checkOf(n node, m func(string) node) world.CheckSpec {
-	c := world.CheckSpec{
-		ID: m("id").uuid(), Name: m("name").text(), Type: monitoring.CheckType(m("type").text()), Tags: m("tags").texts(),
-		Locations: m("locations").texts(), GroupID: m("groupId").integer(), Deactivated: m("deactivated").boolean(), Muted: m("muted").boolean(),
-		Members: m("members").raws(), Every: m("every").duration(), RunTime: m("runTime").duration(), Outcome: monitoring.CheckSessionStatus(m("outcome").text()),
-		Progress: monitoring.CheckSessionStatus(m("progress").text()), FailIn: m("failIn").texts(), Attempts: int(m("attempts").integer()),
-		ResponseTime: m("responseTime").duration(), Error: m("error").text(), HasErrors: m("hasErrors").boolean(), Result: m("result").anything(),
-		VisibleAfter: m("visibleAfter").duration(), Outcomes: m("outcomes").statuses(),
+// checkOf reads the spec of a check, and whether it is in the form of the API.
+func (r *seeding) checkOf(n node) (c world.CheckSpec, isAPI bool) {
+	members, isObject := n.value.(map[string]any)
+	switch isAPI = members["checkType"] != nil || members["runs"] != nil; {
+	case !isObject:
+		n.report("must be an object")
+	case isAPI:
+		c = r.apiCheck(n)
+	default:
+		n.fill(&c, namesOf(c), "id")
+		n.member("type", members["type"]).one(schema.CheckTypes()...)
 	}
 	if schema.IsUUID(c.ID) {
 		r.once(n, "check", c.ID, r.world.Check(c.ID) != nil)
+	}
+	return c, isAPI
+}
+
+// apiCheck reads a check as the service writes it, also one that has members which nobody knows.
+func (r *seeding) apiCheck(n node) (c world.CheckSpec) {
+	rest, runs := n.without("runs")
+	if runs.value != nil {
+		runs.fill(&c, ofRuns)
+	}
+	c.Members = rest.raws()
+	m := func(name string) node { return n.member(name, n.anything()[name]) }
+	for _, name := range append([]string{"type", "deactivated", "members"}, ofRuns...) {
+		if c.Members[name] != nil {
+			m(name).report("stands beside checkType: how runs go stands in runs")
+		}
+	}
+	c.ID, c.Name, c.GroupID = m("id").uuid(), m("name").text(), m("groupId").integer()
+	if c.Type = monitoring.CheckType(m("checkType").text()); c.Type == "" {
+		c.Type = monitoring.CheckTypeAPI
+	} else if !n.asWritten {
+		m("checkType").one(schema.CheckTypes()...)
+	}
+	for _, name := range []string{"created_at", "updated_at"} {
+		if v := m(name); v.value != nil && !n.asWritten {
+			c.Members[name] = fakeclock.Stamp(v.moment())
+		}
+	}
+	if !n.asWritten {
+		n.require("name")
+		delete(c.Members, "id")
+		delete(c.Members, "alertChannels") // which follow from its subscriptions
 	}
 	return c
 }
 
 func (r *seeding) session(n node) {
-	m := n.object(sessionMembers...)
-	m("type").one(schema.CheckTypes()...)
-	x := r.sessionOf(n, m)
+	x := r.sessionOf(n)
+	n.member("type", n.anything()["type"]).one(schema.CheckTypes()...)
+	r.locations(n.member("locations", n.anything()["locations"]))
+	r.add(func() { must(r.world.AddSession(x)) })
+}
+
+func (r *seeding) sessionOf(n node) (x world.SessionSpec) {
+	n.fill(&x, ofSession, "id", "checkId")
 	plain := x
 	plain.ID, plain.CheckID = "", ""
 	if err := r.world.VetSession(&plain); err != nil {
 		n.report("%w", err)
-	}
-	r.locations(m("locations"))
-	r.add(func() { must(r.world.AddSession(x)) })
-}
-
-var sessionMembers = []string{
-	"id", "checkId", "name", "type", "locations", "startedAt", "duration", "outcome", "progress", "failIn", "attempts", "responseTime",
-	"error", "hasErrors", "result", "visibleAfter", "runSource",
-}
-
-func (r *seeding) sessionOf(n node, m func(string) node) world.SessionSpec {
-	x := world.SessionSpec{
-		ID: m("id").uuid(), CheckID: m("checkId").uuid(), Name: m("name").text(), Type: monitoring.CheckType(m("type").text()),
-		Locations: m("locations").texts(), StartedAt: m("startedAt").moment(), Duration: m("duration").duration(),
-		Outcome: monitoring.CheckSessionStatus(m("outcome").text()), Progress: monitoring.CheckSessionStatus(m("progress").text()),
-		FailIn: m("failIn").texts(), Attempts: int(m("attempts").integer()), ResponseTime: m("responseTime").duration(), Error: m("error").text(),
-		HasErrors: m("hasErrors").boolean(), Result: m("result").anything(), VisibleAfter: m("visibleAfter").duration(),
-		RunSource: monitoring.RunSource(m("runSource").text()),
 	}
 	if schema.IsUUID(x.ID) {
 		r.once(n, "session", x.ID, r.world.HasSession(x.ID))

@@ -38,7 +38,13 @@ func (r *seeding) seeded(k *world.Kind, n node) {
 	if k.Made != "" {
 		moments = append(moments, k.Made)
 	}
-	m := n.object(slices.Concat([]string{k.ID}, k.Members, moments, k.Own)...)
+	rest, runs := n.without("runs")
+	if len(k.Runs) == 0 && runs.value != nil {
+		rest = n
+	}
+	m := rest.object(slices.Concat([]string{k.ID}, k.Members, moments, k.Own)...)
+	own := r.runsOf(k, runs)
+	n = rest
 	o := make(world.Object)
 	for name, value := range n.anything() {
 		if value != nil {
@@ -81,16 +87,27 @@ func (r *seeding) seeded(k *world.Kind, n node) {
 		case world.CheckAlerts:
 			must(r.world.AddCheckAlert(o))
 		default:
-			must(r.world.Add(k, o, nil))
+			must(r.world.Add(k, o, own))
 		}
 	})
+}
+
+// runsOf reads what only the fake has of a record, which stands in its member runs.
+func (r *seeding) runsOf(k *world.Kind, runs node) (own world.Object) {
+	if len(k.Runs) == 0 || runs.value == nil {
+		return nil
+	}
+	var c world.AlertChannel
+	runs.fill(&c, k.Runs)
+	return world.SpecObject(c)
 }
 
 // storedRecord reads a record of a dump.
 func (r *seeding) storedRecord(k *world.Kind) func(n, made node) {
 	return func(n, made node) {
 		n.require(k.ID)
-		var o, own world.Object
+		n, runs := n.without("runs")
+		o, own := world.Object(nil), r.runsOf(k, runs)
 		r.decode(n, k.Example())
 		r.decode(n, &o)
 		if len(made.anything()) > 0 {

@@ -21,7 +21,7 @@ func (c *Control) state() world.Fields {
 	defer w.Unlock()
 	now := w.Clock.Now()
 	w.Tick(now)
-	checks, groups, faults := []world.Object{}, []world.Object{}, []world.Fields{}
+	checks, groups, faults := []world.Object{}, []world.Object{}, []world.Object{}
 	for _, check := range w.Checks {
 		checks = append(checks, w.ChangedCheck(check))
 	}

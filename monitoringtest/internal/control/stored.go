@@ -68,7 +68,7 @@ func (r *seeding) storedGroup(n, made node) {
 
 func (r *seeding) storedCheck(n, made node) {
 	n.require("id")
-	c := r.checkOf(n, n.object(checkMembers...))
+	c, _ := r.checkOf(n)
 	if err := world.VetPlan(&c, nil); err != nil {
 		n.report("%w", err)
 	}
@@ -107,12 +107,7 @@ func (r *seeding) storedTest(n, made node) {
 // readSession reads a session of a dump.
 func (r *seeding) readSession(n, made node) (world.SessionSpec, world.SessionState) {
 	n.require("id")
-	x := r.sessionOf(n, n.object(sessionMembers...))
-	plain := x
-	plain.ID, plain.CheckID = "", ""
-	if err := r.world.VetSession(&plain); err != nil {
-		n.report("%w", err)
-	}
+	x := r.sessionOf(n)
 	m := made.object("begins", "checkRunId", "noted", "alerts", "resultsForgotten", "runs")
 	s := world.SessionState{
 		Begins: m("begins").moment(), RunID: m("checkRunId").integer(), Alerts: m("alerts").boolean(),

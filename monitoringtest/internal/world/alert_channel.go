@@ -14,10 +14,12 @@ import (
 // status and response of an AlertChannel. Who is subscribed stands in the checks and groups.
 var AlertChannels = &Kind{
 	Name: "alert channel", List: "alertChannels", ID: "id", Made: "created_at", Moments: []string{"updated_at"},
-	Members:  []string{"type", "config", "sendFailure", "sendRecovery", "sendDegraded", "sslExpiry", "sslExpiryThreshold", "autoSubscribe"},
+	Members:  []string{"type", "config", "sendFailure", "sendRecovery", "sendDegraded", "sslExpiry", "sslExpiryThreshold", "autoSubscribe", "projectBindings", "subscriptions"},
 	Defaults: join(channelSettings, Object{"type": Raw(`"EMAIL"`), "config": Raw("{}"), "updated_at": Raw("null")}),
+	Runs:     []string{"sendTime", "status", "response"},
 	Resets:   channelSettings,
 	Example:  func() any { return new(monitoring.AlertChannel) },
+	added:    func(o Object) { delete(o, "subscriptions") }, // which stand in the checks and groups
 }
 
 // channelSettings are the settings that a channel has by default.

@@ -28,6 +28,7 @@ type Kind struct {
 	Members  []string   // those besides
 	Needs    []string   // what a seed must have
 	Own      []string   // members of a seed that Own of a document has
+	Runs     []string   // members of the member runs, which Own has as well
 	Defaults Object     // what it has for members that it lacks
 	Resets   Object     // what an update sets what it leaves out to; without a member it keeps it
 	Example  func() any // the type in the root, as which a seed must be readable
@@ -229,6 +230,11 @@ func (w *World) Update(k *Kind, d *Document, sent Object, now time.Time) *schema
 // Delete deletes the records with an id and reports whether there were any.
 func (w *World) Delete(k *Kind, id string) bool {
 	return w.Of(k).remove(func(d *Document) bool { return IDKey(d.ID) == IDKey(id) })
+}
+
+// Names returns the members that a record has in a seed.
+func (k *Kind) Names() []string {
+	return slices.Concat([]string{k.ID, k.Made}, k.Moments, k.Members, k.Own)
 }
 
 // A returns the name of a kind with an article.

@@ -75,26 +75,30 @@ func (k *Kind) dump(d *Document) json.RawMessage {
 	if k.ID == "" {
 		return JSON(d.ID)
 	}
-	own := d.Own
-	if own == nil {
-		own = Object{}
+	members := rawjson.Members(JSON(d.Members))
+	made := d.Own
+	if len(k.Runs) > 0 && len(d.Own) > 0 {
+		members, made = append(members, rawjson.Member{Name: "runs", Value: JSON(d.Own)}), nil
 	}
-	return stored(JSON(d.Members), JSON(own))
+	if made == nil {
+		made = Object{}
+	}
+	return stored(rawjson.Join(members), JSON(made))
 }
 
 // forever is a moment at which all that is under way has ended.
 var forever = time.Unix(math.MaxInt32*1000, 0)
 
 func (w *World) dumpCheck(c *Check) json.RawMessage {
-	p, a := c.remaining(), c.alerting
-	return object("id", c.ID, "name", c.Name, "type", c.Type, "members", c.Members,
-		"every", p.Every, "runTime", p.RunTime, "outcome", p.Outcome, "outcomes", p.Outcomes, "progress", p.Progress, "failIn", p.FailIn, "attempts", p.Attempts,
-		"responseTime", p.ResponseTime, "error", p.Error, "hasErrors", p.HasErrors, "result", p.Result, "visibleAfter", p.VisibleAfter,
-		"stored", object("failed", a.failed, "since", a.since, "alerted", a.alerted, "degraded", a.degraded, "next", c.next))
+	members, a := rawjson.Members(JSON(c.Members)), c.alerting
+	if runs := membersOf(c.remaining(), OfCheck...); len(runs) > 0 {
+		members = append(members, rawjson.Member{Name: "runs", Value: rawjson.Join(runs)})
+	}
+	return stored(rawjson.Join(members),
+		object("failed", a.failed, "since", a.since, "alerted", a.alerted, "degraded", a.degraded, "next", c.next))
 }
 
 func (w *World) dumpSession(x *Session) json.RawMessage {
-	s := x.Spec
 	var runs []json.RawMessage
 	known := false
 	for _, r := range x.runs {
@@ -107,11 +111,8 @@ func (w *World) dumpSession(x *Session) json.RawMessage {
 		runs = append(runs, object("location", r.location, "sequenceId", r.sequence, "ends", r.planned, "waits", r.waits, "cancelled", r.cancelled,
 			"results", results))
 	}
-	return object("id", s.ID, "checkId", s.CheckID, "name", s.Name, "type", s.Type, "locations", s.Locations, "startedAt", s.StartedAt,
-		"duration", s.Duration, "outcome", s.Outcome, "progress", s.Progress, "failIn", s.FailIn, "attempts", s.Attempts,
-		"responseTime", s.ResponseTime, "error", s.Error, "hasErrors", s.HasErrors, "result", s.Result, "visibleAfter", s.VisibleAfter,
-		"runSource", s.RunSource,
-		"stored", object("begins", x.begins, "checkRunId", x.runID, "noted", x.noted, "alerts", x.heapAt >= 0, "resultsForgotten", !known, "runs", runs))
+	return stored(rawjson.Join(membersOf(x.Spec)), object("begins", x.begins, "checkRunId", x.runID, "noted", x.noted,
+		"alerts", x.heapAt >= 0, "resultsForgotten", !known, "runs", runs))
 }
 
 func (w *World) dumpTest(t *TestSession) json.RawMessage {

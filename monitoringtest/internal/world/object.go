@@ -142,13 +142,7 @@ func object(pairs ...any) json.RawMessage {
 		if reflect.ValueOf(value).IsZero() {
 			continue
 		}
-		switch v := value.(type) {
-		case time.Duration:
-			value = v.String()
-		case time.Time:
-			value = moment(v)
-		}
-		members = append(members, rawjson.Member{Name: pairs[i].(string), Value: JSON(value)})
+		members = append(members, rawjson.Member{Name: pairs[i].(string), Value: written(value)})
 	}
 	return rawjson.Join(members)
 }
