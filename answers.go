@@ -15,13 +15,6 @@ func (o *activeCall) answered(body *updates.Body, answer any) error {
 		return nil
 	}
 	read := keep.Of(keep.Kept(object))
-	if read == nil { // such as a variable, whose fields have all of it
-		all, err := keeping.Encode(object)
-		if err != nil {
-			return nil
-		}
-		read = all.JSON
-	}
 	if reset := body.Reset(read); len(reset) > 0 {
 		return &WithheldResetError{Operation: o.name(), Reset: reset, Object: answer}
 	}

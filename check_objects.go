@@ -241,48 +241,65 @@ type AlertSMS struct {
 
 func (AlertSMS) looseTexts() []string { return []string{"number"} }
 
-// EnvironmentVariable is a variable of the account, a group or a browser check.
+// EnvironmentVariable is a variable of the account, a group, a browser or a multi-step check. Those of
+// the account are objects: the section Objects of the package documentation says what a field that is
+// not set means. An update of one needs Value, Locked and Secret: the service takes an absent flag for
+// false, which may unlock the variable.
 type EnvironmentVariable struct {
-	// Key is required. It cannot be changed after creation.
-	Key string `json:"key"`
-	// Value is required in requests. In responses it is withheld for a secret variable; see
-	// [Secret]. With Secret, the empty text means withheld, too, because a service that has no
-	// null for a value returns it instead; so a secret variable cannot be sent with it.
+	// Key is required. It cannot be changed after creation. That of the account may be any text of at
+	// most 1,024 bytes in which no part between slashes is "." or "..", because no path can have these.
+	Key string `json:"key,omitzero"`
+	// Value is required in requests. In responses it is withheld for a secret variable; see [Secret].
+	// Then an update needs another one. With Secret, the empty text means withheld, too, because a
+	// service that has no null for a value returns it instead; so a secret variable cannot be sent with
+	// it. A create may have NewSecret("") for a variable that is not secret; an update may not.
 	Value Secret `json:"value"`
 	// Locked hides the value in the UI like a password; the default is false.
-	Locked *bool `json:"locked,omitempty"`
+	Locked *bool `json:"locked,omitzero"`
 	// Secret makes the service withhold the value from then on; it cannot be turned off again.
 	// The default is false.
-	Secret *bool `json:"secret,omitempty"`
+	Secret *bool `json:"secret,omitzero"`
 
 	// Extra is an object with the members of the response that have no field, such as the id that some
 	// services return. It is zero if there are none. It is a copy to read: changing it changes
-	// nothing. The members may be secrets, as they may be anything, so [json.Marshal] leaves them out,
-	// and [MarshalWithSecrets] writes them.
+	// nothing. The members may be secrets, as they may be anything, so [json.Marshal] leaves them out.
+	// [MarshalWithSecrets] writes those of what a client has returned.
 	Extra SecretJSON `json:"-"`
 
-	kept `json:"-"`
+	object `json:"-"`
+}
+
+func (v *EnvironmentVariable) readJSON(data []byte) error { return v.read(bytes.Clone(data)) }
+
+func (v *EnvironmentVariable) read(data []byte) error {
+	return keeping.Read((*plainVariable)(v), data)
+}
+
+// UnmarshalJSON reads a variable of your own, such as one of a file, or a plan; see [MarshalPlan]. The
+// value of a secret one is withheld if it is null or empty.
+func (v *EnvironmentVariable) UnmarshalJSON(data []byte) error {
+	if rawjson.Get(data, planMember) != nil {
+		return readOwn(v, data)
+	}
+	// In a list nothing is kept, and an item starts empty: those around it have its JSON.
+	*v = EnvironmentVariable{}
+	return (*plainVariable)(v).readJSON(data)
+}
+
+// plainVariable has the fields of a variable.
+type plainVariable EnvironmentVariable
+
+func (plainVariable) looseTexts() []string { return []string{"value"} }
+
+func (v *plainVariable) readJSON(data []byte) error {
+	err := readObject(data, v)
+	if (*EnvironmentVariable)(v).isWithheld() {
+		v.Value = Secret{}
+	}
+	return err
 }
 
 func (EnvironmentVariable) looseTexts() []string { return []string{"value"} }
-
-// UnmarshalJSON reads a variable. The value of a secret one is withheld if it is null or empty.
-func (v *EnvironmentVariable) UnmarshalJSON(data []byte) error { return v.readJSON(data) }
-
-func (v *EnvironmentVariable) readJSON(data []byte) error {
-	type plain EnvironmentVariable
-	*v = EnvironmentVariable{} // as for all items of lists
-	// The value of one that is withheld may be absent: that alone does not make it keep its JSON.
-	if whole, ok := lenient.Quick(data, (*plain)(v)); !whole || !ok {
-		if err := readKept(data, v); err != nil {
-			return err
-		}
-	}
-	if v.isWithheld() {
-		v.Value = Secret{}
-	}
-	return nil
-}
 
 func isTrue(flag *bool) bool { return flag != nil && *flag }
 

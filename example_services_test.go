@@ -470,10 +470,10 @@ func ExampleVariablesService_Update() {
 		fmt.Println(err)
 		return
 	}
-	update := variable.ToUpdate() // keeps both flags
-	fmt.Println(update.Validate())
-	update.Value = monitoring.NewSecret("battery staple")
-	variable, err = client.Variables.Update(ctx, "TEST_PASSWORD", update)
+	variable.Locked = new(true)
+	fmt.Println(variable.Validate())
+	variable.Value = monitoring.NewSecret("battery staple")
+	variable, err = client.Variables.Update(ctx, variable)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -182,7 +182,7 @@ func ExampleWithWireLog() {
 	_, client := demo()
 	var log bytes.Buffer
 	_, err := client.Variables.Create(context.Background(),
-		monitoring.VariableCreate{Key: "PASSWORD", Value: monitoring.NewSecret("hunter2")}, monitoring.WithWireLog(&log))
+		&monitoring.EnvironmentVariable{Key: "PASSWORD", Value: monitoring.NewSecret("hunter2")}, monitoring.WithWireLog(&log))
 	fmt.Println(err, strings.Contains(log.String(), "hunter2"), strings.Contains(log.String(), monitoringtest.APIKey))
 	lines := slices.Collect(strings.Lines(log.String()))
 	i := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "PASSWORD") })

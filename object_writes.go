@@ -9,6 +9,7 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/route"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 	"github.com/monitoring-api/monitoring-go/internal/updates"
@@ -84,7 +85,11 @@ func (w *write) op() *operation {
 	} else {
 		o = op(w.operation, w.key)
 	}
-	if o.is(w.id); w.checkType != "" {
+	o.is(w.id)
+	if w.creating {
+		o.isAbout(w.id, w.key)
+	}
+	if w.checkType != "" {
 		o.isCheck(w.checkType)
 	}
 	if w.auto != nil && *w.auto != nil {
@@ -139,6 +144,11 @@ func (w *write) refuse(b *updates.Body, v *violations) {
 	}
 	for _, name := range b.Foreign {
 		w.refuseMember(name, v)
+	}
+	if w.creating && w.key != "" {
+		if reason := route.BadKey(w.key); reason != "" { // no other operation could name it
+			v.always(w.id, "%s", reason)
+		}
 	}
 	if !own {
 		w.refuseIdentity(v)
@@ -215,7 +225,11 @@ func validateObject(object resource) error {
 	if known.validates != nil {
 		return known.validates(object)
 	}
-	return writeOf(shallow(object), !known.returned).Validate()
+	w := writeOf(shallow(object), !known.returned)
+	if w.read != nil && w.possible() == nil && !w.changes() {
+		return nil // then nothing is sent
+	}
+	return w.Validate()
 }
 
 // diffOf is the Diff of an object, and diffWith its DiffFrom.

@@ -2,13 +2,8 @@ package monitoring
 
 import (
 	"context"
+	"fmt"
 	"iter"
-	"reflect"
-
-	"github.com/monitoring-api/monitoring-go/internal/keep"
-	"github.com/monitoring-api/monitoring-go/internal/route"
-	"github.com/monitoring-api/monitoring-go/internal/schema"
-	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
 // VariableListOptions selects a page of variables.
@@ -22,91 +17,57 @@ func (o VariableListOptions) Validate() error {
 	return validateQuery("GET /v1/variables", o.ListOptions)
 }
 
-// ToUpdate returns the update of a variable of the account with its value and both flags. A secret
-// value is withheld: give the update another one with [NewSecret], or it is a [*ValidationError].
-func (v EnvironmentVariable) ToUpdate() VariableUpdate {
-	u := VariableUpdate{Value: v.Value, Locked: new(isTrue(v.Locked)), Secret: new(isTrue(v.Secret))}
-	if made, err := keeping.Encode(&u); err == nil { // always
-		u.kept = keep.New(made.JSON)
-	}
-	return u
+var variables = blueprint{
+	what: "variable", creates: "POST /v1/variables", updates: "PUT /v1/variables/{key}",
+	id: "key", made: []string{"key"}, needs: []string{"value", "locked", "secret"},
 }
 
-// VariableCreate is the request of [VariablesService.Create].
-type VariableCreate struct {
-	// Key is required. It cannot be changed after creation. It may be any text of at most 1,024 bytes
-	// in which no part between slashes is "." or "..", because no path can have these.
-	Key string `json:"key"`
-	// Value is required. It may be empty, NewSecret("").
-	Value Secret `json:"value"`
-	// Locked hides the value in the UI like a password; the default is false.
-	Locked *bool `json:"locked,omitempty"`
-	// Secret makes the service withhold the value from then on; it cannot be turned off again.
-	// The default is false.
-	Secret *bool `json:"secret,omitempty"`
+func (v *EnvironmentVariable) form() form {
+	f := form{blueprint: &variables, key: v.Key, fields: (*plainVariable)(v)}
+	if v.isWithheld() && !v.Value.IsWithheld() {
+		withheld := plainVariable(*v)
+		withheld.Value = Secret{}
+		f.fields, f.store = &withheld, func() { *v = EnvironmentVariable(withheld) }
+	}
+	return f
 }
 
-// Validate returns the [*ValidationError] that [VariablesService.Create] would return, and nil if
-// there is none. Nothing is sent.
-func (v VariableCreate) Validate() error { return validateBody("POST /v1/variables", v) }
+// Diff returns what has changed since the client returned the variable; see [Check.Diff].
+func (v *EnvironmentVariable) Diff() []Change { return diffOf(v) }
 
-// validate refuses a key that the other operations could not name.
-func (v VariableCreate) validate(broken *violations) {
-	if reason := route.BadKey(v.Key); v.Key != "" && reason != "" {
-		broken.always("key", "%s", reason)
-	}
-}
+// DiffFrom returns what writing the variable would change of another one; see [Check.DiffFrom].
+func (v *EnvironmentVariable) DiffFrom(now *EnvironmentVariable) []Change { return diffWith(v, now) }
 
-// VariableUpdate is the request of [VariablesService.Update]. All fields are required, even to
-// change only one of them: the service has no partial update. [EnvironmentVariable.ToUpdate] fills
-// them.
-type VariableUpdate struct {
-	// Value is the new value, at least one character: the service does not accept an empty one.
-	Value Secret `json:"value"`
-	// Locked and Secret are as in [VariableCreate]. A nil one is a [*ValidationError], because the
-	// service takes an absent flag for false, which may unlock the variable. A secret variable
-	// stays secret.
-	Locked *bool `json:"locked,omitempty"`
-	Secret *bool `json:"secret,omitempty"`
+// Omitted returns the members that an update leaves out: a withheld value, and members that this
+// package does not know; see [Check.Omitted].
+func (v *EnvironmentVariable) Omitted() []string { return leftOut(v) }
 
-	origin `json:"-"`
-}
+// SetFrom gives the variable what another one has, such as one of a file; see [Check.SetFrom]. The Key
+// is not set, and a withheld value is not either.
+func (v *EnvironmentVariable) SetFrom(wish *EnvironmentVariable) error { return setFrom(v, wish) }
 
-// Validate returns the [*ValidationError] that [VariablesService.Update] would return, and nil if
-// there is none. Nothing is sent.
-func (u VariableUpdate) Validate() error { return validateUpdate(&u) }
+// Template returns a copy to create. A withheld value is withheld in it, too: Create refuses it until
+// you set it.
+func (v *EnvironmentVariable) Template() *EnvironmentVariable { return template(v) }
 
-func (u *VariableUpdate) validate(v *violations) {
-	if keep.Of(u.kept) != nil {
-		return
-	}
-	const absent = "is required: the service takes an absent one for false"
-	if u.Locked == nil {
-		v.always("locked", absent)
-	}
-	if u.Secret == nil {
-		v.always("secret", absent)
-	}
-}
+// Clone returns a copy that shares nothing with the variable.
+func (v *EnvironmentVariable) Clone() *EnvironmentVariable { return clone(v) }
 
-// writeBack is made from what ToUpdate filled in, because a variable may not have both flags.
-func (u *VariableUpdate) writeBack() *writeBack {
-	type plain VariableUpdate
-	w := &writeBack{operation: "PUT /v1/variables/{key}", from: &u.origin, auto: new(*bool), Update: u.update}
-	if w.Update == nil {
-		read := keep.Of(u.kept)
-		w.Update = &updates.Update{
-			Types: keeping, Plans: &plans, Node: schema.Lookup(w.operation).Body, Fields: (*plain)(u), Object: reflect.TypeFor[plain](), Read: read,
-			AsRead: func() any {
-				was := new(plain)
-				if unmarshal(read, was) != nil {
-					return nil // does not happen: the same JSON was written by ToUpdate
-				}
-				return was
-			},
-		}
-	}
-	return w
+// Validate returns the [*ValidationError] that [VariablesService.Create] would return for a variable of
+// your own, and [VariablesService.Update] for one that the client has returned. It is nil if there is
+// none. Nothing is sent.
+func (v *EnvironmentVariable) Validate() error { return validateObject(v) }
+
+// String returns what it is, and the key.
+func (v EnvironmentVariable) String() string { return lineOf(&v, v.Key) }
+
+// Format prints String, and with %+v the JSON with secrets masked.
+func (v EnvironmentVariable) Format(f fmt.State, verb rune) { formatObject(f, verb, v) }
+
+// MarshalJSON writes the variable. One that was read is written as it was read, with what has changed
+// since; the value is null. [MarshalWithSecrets] writes it, too.
+func (v EnvironmentVariable) MarshalJSON() ([]byte, error) {
+	return keeping.Marshal(&v, (*plainVariable)(&v))
 }
 
 // VariablesService lists, reads, creates, updates and deletes the environment variables of the
@@ -142,8 +103,8 @@ func (s *VariablesService) Pages(
 // variable, as a [Secret]. The error is [ErrConflict] if there is a variable with this key. It is
 // retried only if the service certainly did not carry it out. Otherwise the error of a lost
 // response is [ErrOutcomeUnknown]: Get tells whether the variable is there.
-func (s *VariablesService) Create(ctx context.Context, variable VariableCreate, opts ...CallOption) (*EnvironmentVariable, error) {
-	return call[EnvironmentVariable](ctx, (*service)(s), op("POST /v1/variables").is("key").isAbout("key", variable.Key).sends(variable), opts)
+func (s *VariablesService) Create(ctx context.Context, variable *EnvironmentVariable, opts ...CallOption) (*EnvironmentVariable, error) {
+	return createObject(ctx, (*service)(s), variable, opts)
 }
 
 // Get returns a variable (GET /v1/variables/{key}). The value of a secret variable is withheld; see
@@ -152,14 +113,26 @@ func (s *VariablesService) Get(ctx context.Context, key string, opts ...CallOpti
 	return call[EnvironmentVariable](ctx, (*service)(s), op("GET /v1/variables/{key}", key).is("key"), opts)
 }
 
-// Update sets the value and the flags of a variable (PUT /v1/variables/{key}); see
-// [VariableUpdate]. The response also contains the value of a secret variable, as a [Secret]. The
-// error is [ErrNotFound] if there is no such variable.
-func (s *VariablesService) Update(
-	ctx context.Context, key string, update VariableUpdate, opts ...CallOption,
+// Update writes a variable and returns it as it is then (PUT /v1/variables/{key}). The response also
+// contains the value of a secret variable, as a [Secret]. If the client has returned it and nothing has
+// changed, nothing is sent. The error is [ErrNotFound] if there is no such variable. See
+// [ChecksService.Update].
+func (s *VariablesService) Update(ctx context.Context, variable *EnvironmentVariable, opts ...CallOption) (*EnvironmentVariable, error) {
+	return updateObject(variable, func() *place { return s.at(ctx, variable.Key) }, opts)
+}
+
+// Edit reads a variable, lets a function change it, and writes what has changed
+// (GET /v1/variables/{key}, then PUT /v1/variables/{key}); see [ChecksService.Edit]. The function must
+// set the value of a secret variable, because the service withholds it and needs it in each update.
+func (s *VariablesService) Edit(
+	ctx context.Context, key string, edit func(*EnvironmentVariable) error, opts ...CallOption,
 ) (*EnvironmentVariable, error) {
-	return call[EnvironmentVariable](ctx, (*service)(s), op("PUT /v1/variables/{key}", key).is("key").
-		sends(&update), opts)
+	return editObjectAt(s.at(ctx, key), edit, opts)
+}
+
+func (s *VariablesService) at(ctx context.Context, key string) *place {
+	return placeOf(ctx, (*service)(s), variables.what, key,
+		func(opts []CallOption) (*EnvironmentVariable, error) { return s.Get(ctx, key, opts...) })
 }
 
 // Delete permanently deletes a variable with its value (DELETE /v1/variables/{key}). Checks that

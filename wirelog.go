@@ -94,11 +94,13 @@ func (op *operation) sentType() reflect.Type {
 	if op.body == nil {
 		return nil
 	}
-	t := reflect.TypeOf(bare(op.body))
-	if _, ok := op.body.(writesBack); ok {
-		t = t.Elem()
+	switch body := op.body.(type) {
+	case ofObject:
+		return reflect.TypeOf(body.body().Fields).Elem()
+	case writesBack:
+		return reflect.TypeOf(bare(body)).Elem()
 	}
-	return t
+	return reflect.TypeOf(bare(op.body))
 }
 
 // namesOfQuery returns the names of the parameters that the options of a method have set.

@@ -75,7 +75,7 @@ func TestSecretsReachNoSpanAndNoMetric(t *testing.T) {
 			})
 		}
 		fake.Handle("POST /v1/variables", echo(400, "v4riable-value with "+monitoringtest.APIKey))
-		_, err = client.Variables.Create(ctx, monitoring.VariableCreate{Key: "K", Value: monitoring.NewSecret("v4riable-value")})
+		_, err = client.Variables.Create(ctx, &monitoring.EnvironmentVariable{Key: "K", Value: monitoring.NewSecret("v4riable-value")})
 		require.ErrorIs(t, err, monitoring.ErrBadRequest)
 		// Signed addresses, one that is followed and one that is not.
 		for _, to := range []string{"https://monitoring.test/v1/files/7?X-Signature=s1gned-value", "https://storage.test/f?X-Signature=s1gned-value"} {

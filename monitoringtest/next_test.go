@@ -49,7 +49,7 @@ func TestAHandlerCanCallWhatItReplaces(t *testing.T) {
 			svc.Next(w, r)
 		}))
 		for _, key := range []string{"SAME", "CHANGED"} {
-			_, err := client.Variables.Create(t.Context(), monitoring.VariableCreate{Key: key, Value: monitoring.NewSecret("v")})
+			_, err := client.Variables.Create(t.Context(), &monitoring.EnvironmentVariable{Key: key, Value: monitoring.NewSecret("v")})
 			require.Equal(t, key == "SAME", err == nil, "the answer has another key")
 		}
 		require.Len(t, bodies, 2)

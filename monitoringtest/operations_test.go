@@ -791,14 +791,14 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.Equal(1, svc.ExecutedOn("DELETE /v1/snippets/{id}", strconv.FormatInt(id, 10)))
 		},
 		"POST /v1/variables": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			made, err := c.Variables.Create(ctx, monitoring.VariableCreate{Key: "A TOKEN", Value: monitoring.NewSecret("t-1"), Secret: new(true)})
+			made, err := c.Variables.Create(ctx, &monitoring.EnvironmentVariable{Key: "A TOKEN", Value: monitoring.NewSecret("t-1"), Secret: new(true)})
 			is.NoError(err)
 			is.Equal("t-1", made.Value.Reveal(), "the service shows it this once")
 			read, err := c.Variables.Get(ctx, "A TOKEN")
 			is.NoError(err)
 			is.True(read.Value.IsWithheld())
 			is.Equal(new(false), read.Locked)
-			_, err = c.Variables.Create(ctx, monitoring.VariableCreate{Key: "A TOKEN", Value: monitoring.NewSecret("")})
+			_, err = c.Variables.Create(ctx, &monitoring.EnvironmentVariable{Key: "A TOKEN", Value: monitoring.NewSecret("")})
 			is.ErrorIs(err, monitoring.ErrConflict)
 			is.Equal(1, svc.ExecutedOn("POST /v1/variables", "A TOKEN"))
 		},
@@ -809,16 +809,17 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			} {
 				read, err := c.Variables.Get(ctx, key)
 				is.NoError(err)
-				update := read.ToUpdate()
-				update.Value = monitoring.NewSecret("new")
-				made, err := c.Variables.Update(ctx, key, update)
+				read.Value = monitoring.NewSecret("new")
+				made, err := c.Variables.Update(ctx, read)
 				is.NoError(err)
 				is.Equal("new", made.Value.Reveal(), "the service shows it this once")
 				stored, there := svc.Variable(key)
 				is.True(there)
 				is.Equal(want, stored)
 			}
-			_, err := c.Variables.Update(ctx, "TEST_PASSWORD", monitoring.VariableUpdate{Value: monitoring.NewSecret("newer"), Locked: new(true), Secret: new(false)})
+			_, err := c.Variables.Update(ctx, &monitoring.EnvironmentVariable{
+				Key: "TEST_PASSWORD", Value: monitoring.NewSecret("newer"), Locked: new(true), Secret: new(false),
+			})
 			is.NoError(err)
 			stored, _ := svc.Variable("TEST_PASSWORD")
 			is.Equal(new(true), stored.Secret, "it stays secret")
@@ -832,7 +833,9 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			_, there := svc.Variable("API_URL")
 			is.False(there)
 			is.ErrorIs(c.Variables.Delete(ctx, "API_URL"), monitoring.ErrNotFound)
-			_, err := c.Variables.Update(ctx, "API_URL", monitoring.NewEnvironmentVariable("API_URL", "x").ToUpdate())
+			_, err := c.Variables.Update(ctx, &monitoring.EnvironmentVariable{
+				Key: "API_URL", Value: monitoring.NewSecret("x"), Locked: new(false), Secret: new(false),
+			})
 			is.ErrorIs(err, monitoring.ErrNotFound)
 			_, err = c.Variables.Get(ctx, "API_URL")
 			is.ErrorIs(err, monitoring.ErrNotFound)

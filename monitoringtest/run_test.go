@@ -82,7 +82,7 @@ func TestATestOfRunFailsForWhatTheServiceRefused(t *testing.T) {
 		}, nil, nil},
 		"but not for a 409": {func(svc *monitoringtest.Service, client *monitoring.Client) {
 			svc.AddVariable(monitoring.NewEnvironmentVariable("K", "v"))
-			_, err := client.Variables.Create(t.Context(), monitoring.VariableCreate{Key: "K", Value: monitoring.NewSecret("v")})
+			_, err := client.Variables.Create(t.Context(), &monitoring.EnvironmentVariable{Key: "K", Value: monitoring.NewSecret("v")})
 			require.ErrorIs(t, err, monitoring.ErrConflict)
 		}, nil, nil},
 		"but not for a 429": {func(svc *monitoringtest.Service, _ *monitoring.Client) {

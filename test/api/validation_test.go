@@ -108,11 +108,8 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		{withID(c.CheckSessions.Completion, kit.UUID1), monitoring.CompletionOptions{MaxWaitSeconds: 30}, nil, false},
 		{withID(c.CheckSessions.Completion, kit.UUID1), monitoring.CompletionOptions{MaxWaitSeconds: 31}, []string{"maxWaitSeconds: 31 is outside 1..30"}, false},
 
-		{with(c.Variables.Create), monitoring.VariableCreate{Key: "K"}, []string{"value" + withheld}, always},
-		{with(c.Variables.Create), monitoring.VariableCreate{Key: "K", Value: monitoring.NewSecret("")}, nil, false},
-		{withID(c.Variables.Update, "K"), monitoring.VariableUpdate{Value: monitoring.NewSecret("v")},
-			[]string{"locked: is required: the service takes an absent one for false", "secret: is required: the service takes an absent one for false"}, always},
-		{withID(c.Variables.Update, "K"), monitoring.EnvironmentVariable{Key: "K", Secret: new(true)}.ToUpdate(), []string{"value: is withheld by the service, which requires it: set it"}, always},
+		{with(c.Variables.Create), &monitoring.EnvironmentVariable{Key: "K"}, []string{"value" + withheld}, always},
+		{with(c.Variables.Create), &monitoring.EnvironmentVariable{Key: "K", Value: monitoring.NewSecret("")}, nil, false},
 		{with(c.CheckGroups.Create), monitoring.CheckGroupCreate{Concurrency: new(0)}, []string{"name: is required", "concurrency: 0 is below 1"}, false},
 		{withID(c.CheckGroups.Update, int64(1)), monitoring.CheckGroupUpdate{
 			Name: "n", EnvironmentVariables: []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("A", "v"), {Key: "B"}},

@@ -165,8 +165,9 @@ func TestMembersWithoutAFieldCanBeReached(t *testing.T) {
 	}
 	require.JSONEq(t, `{"newer":2}`, string(private.Keys[0].Extra.Reveal()))
 
-	fits := respond("get-v1-variable", `{"key":"K","value":"v","locked":true}`).(*monitoring.EnvironmentVariable)
-	require.Equal(t, monitoring.EnvironmentVariable{Key: "K", Value: monitoring.NewSecret("v"), Locked: new(true)}, *fits, "one that fits equals a literal")
+	group := respond("get-v1-check-group", `{"id":7,"environmentVariables":[{"key":"K","value":"v","locked":true}]}`).(*monitoring.CheckGroup)
+	require.Equal(t, monitoring.EnvironmentVariable{Key: "K", Value: monitoring.NewSecret("v"), Locked: new(true)}, group.EnvironmentVariables[0],
+		"an item of a list equals a literal")
 	require.NoError(t, json.Unmarshal([]byte(`{"key":"K"}`), variable))
 	require.True(t, variable.Extra.IsZero(), "nothing is left of the first one")
 }

@@ -204,19 +204,17 @@ func TestObjectsThatAreNoChecksAreTakenOrNot(t *testing.T) {
 		"a variable": {`{"key":"K","value":"s3cret-old","locked":true}`, "value; locked", func(c *monitoring.Client) error {
 			variable, err := c.Variables.Get(t.Context(), "K")
 			require.NoError(t, err)
-			u := variable.ToUpdate()
-			u.Value, u.Locked = monitoring.NewSecret("new"), new(false)
-			return kit.Second(c.Variables.Update(t.Context(), "K", u))
+			variable.Value, variable.Locked = monitoring.NewSecret("new"), new(false)
+			return kit.Second(c.Variables.Update(t.Context(), variable))
 		}},
 		"a variable whose value is withheld": {`{"key":"K","value":null,"secret":true}`, "", func(c *monitoring.Client) error {
 			variable, err := c.Variables.Get(t.Context(), "K")
 			require.NoError(t, err)
-			u := variable.ToUpdate()
-			u.Value = monitoring.NewSecret("new")
-			return kit.Second(c.Variables.Update(t.Context(), "K", u))
+			variable.Value = monitoring.NewSecret("new")
+			return kit.Second(c.Variables.Update(t.Context(), variable))
 		}},
 		"an update that was not made from what was read": {`{"key":"K","value":"old","locked":true,"secret":false}`, "", func(c *monitoring.Client) error {
-			return kit.Second(c.Variables.Update(t.Context(), "K", monitoring.VariableUpdate{
+			return kit.Second(c.Variables.Update(t.Context(), &monitoring.EnvironmentVariable{Key: "K",
 				Value: monitoring.NewSecret("new"), Locked: new(true), Secret: new(false)}))
 		}},
 	} {

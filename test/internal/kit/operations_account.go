@@ -61,7 +61,7 @@ var accountRows = []Operation{
 		Name: "POST /v1/variables", Body: `{"key":"API_URL","value":""}`, OwnID: "key",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string,
 			o []monitoring.CallOption) (*monitoring.EnvironmentVariable, error) {
-			return c.Variables.Create(ctx, monitoring.VariableCreate{Key: "API_URL", Value: monitoring.NewSecret("")}, o...)
+			return c.Variables.Create(ctx, &monitoring.EnvironmentVariable{Key: "API_URL", Value: monitoring.NewSecret("")}, o...)
 		}),
 	},
 	{
@@ -76,7 +76,7 @@ var accountRows = []Operation{
 		Body: `{"value":"v","locked":true,"secret":false}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string,
 			o []monitoring.CallOption) (*monitoring.EnvironmentVariable, error) {
-			return c.Variables.Update(ctx, id[0], monitoring.VariableUpdate{Value: monitoring.NewSecret("v"), Locked: new(true),
+			return c.Variables.Update(ctx, &monitoring.EnvironmentVariable{Key: id[0], Value: monitoring.NewSecret("v"), Locked: new(true),
 				Secret: new(false)}, o...)
 		}),
 	},

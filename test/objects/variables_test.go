@@ -1,0 +1,86 @@
+package objects_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+func TestAWithheldValueOfAVariableMustBeSetBeforeAnUpdate(t *testing.T) {
+	const withheld = "value: is withheld by the service, which requires it: set it"
+	for _, read := range []string{`{"key":"K","value":null,"locked":false,"secret":true}`, `{"key":"K","value":"","locked":false,"secret":true}`} {
+		client, sent := kit.Recorded(t, 200, read)
+		v, err := client.Variables.Get(t.Context(), "K")
+		require.NoError(t, err)
+		require.True(t, v.Value.IsWithheld())
+		require.NoError(t, v.Validate(), "nothing has changed, so nothing is sent")
+		require.Equal(t, []string{"value"}, v.Omitted())
+		require.NoError(t, kit.Second(client.Variables.Update(t.Context(), v)))
+		require.Len(t, sent.Sent, 1)
+
+		v.Locked = new(true)
+		require.Equal(t, []string{withheld}, kit.BrokenRules(t, v.Validate()))
+		_, err = client.Variables.Update(t.Context(), v, monitoring.WithoutValidation())
+		require.Equal(t, []string{withheld}, kit.BrokenRules(t, err))
+		_, err = client.Variables.Edit(t.Context(), "K", func(v *monitoring.EnvironmentVariable) error {
+			v.Locked = nil
+			return nil
+		})
+		require.Contains(t, kit.BrokenRules(t, err), withheld)
+		v.Value = monitoring.NewSecret("")
+		require.Equal(t, []string{withheld}, kit.BrokenRules(t, v.Validate()), "the empty text of a secret means that it is withheld")
+		require.Len(t, sent.Sent, 2)
+
+		v.Value = monitoring.NewSecret("new")
+		require.NoError(t, kit.Second(client.Variables.Update(t.Context(), v)))
+		require.JSONEq(t, `{"value":"new","locked":true,"secret":true}`, sent.Sent[2].Body)
+	}
+}
+
+func TestAVariableOfAFileKeepsTheValueThatTheServiceHas(t *testing.T) {
+	client, sent := kit.Recorded(t, 200, `{"key":"K","value":"v","locked":false,"secret":false}`)
+	var wish monitoring.EnvironmentVariable
+	require.NoError(t, json.Unmarshal([]byte(`{"key":"OTHER","locked":true,"value":null}`), &wish))
+	_, err := client.Variables.Edit(t.Context(), "K", func(v *monitoring.EnvironmentVariable) error { return v.SetFrom(&wish) })
+	require.NoError(t, err)
+	require.JSONEq(t, `{"value":"v","locked":true,"secret":false}`, sent.Sent[1].Body, "neither the key nor the value is set")
+	_, err = client.Variables.Create(t.Context(), wish.Template())
+	require.Contains(t, kit.BrokenRules(t, err)[0], "value: has no value")
+	_, err = client.Variables.Create(t.Context(), &monitoring.EnvironmentVariable{Key: "K", Value: monitoring.NewSecret(""), Secret: new(true)})
+	require.Contains(t, kit.BrokenRules(t, err)[0], "value: has no value", "it would be read as withheld")
+}
+
+// The service may unlock a variable without a flag, so a flag that was there must be said.
+func TestAFlagOfAVariableCannotBeUnset(t *testing.T) {
+	client, sent := kit.Recorded(t, 200, `{"key":"K","value":"v","locked":true,"secret":false}`)
+	_, err := client.Variables.Edit(t.Context(), "K", func(v *monitoring.EnvironmentVariable) error {
+		v.Locked = nil
+		return nil
+	})
+	require.Contains(t, kit.BrokenRules(t, err)[0], "locked: cannot be unset")
+	require.Len(t, sent.Sent, 1)
+}
+
+// An item of a list is a value: what it was read from belongs to the object around it.
+func TestAVariableInAListIsNoObject(t *testing.T) {
+	client, _ := kit.Recorded(t, 200, `{"key":"K","value":"v","id":7}`)
+	v, err := client.Variables.Get(t.Context(), "K")
+	require.NoError(t, err)
+	v.Value = monitoring.NewSecret("w")
+	planned, err := monitoring.MarshalPlan(v)
+	require.NoError(t, err)
+	var plan monitoring.EnvironmentVariable
+	require.NoError(t, json.Unmarshal(planned, &plan))
+	require.Equal(t, "value: a secret is changed", plan.Diff()[0].String())
+
+	var list []monitoring.EnvironmentVariable
+	require.NoError(t, json.Unmarshal([]byte(`[{"key":"K","value":"v","id":7},{"key":"L"}]`), &list))
+	require.Equal(t, monitoring.EnvironmentVariable{Key: "L"}, list[1])
+	written, err := monitoring.MarshalWithSecrets(list)
+	require.NoError(t, err)
+	require.JSONEq(t, `[{"key":"K","value":"v"},{"key":"L","value":null}]`, string(written))
+}
