@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/monitoring-api/monitoring-go"
+	seam "github.com/monitoring-api/monitoring-go/lease"
 )
 
 // Times that were tuned, if not said otherwise in milliseconds. Those of the script stand there.
@@ -51,7 +52,7 @@ type lease struct {
 	window  float64
 	even    float64 // the time of a place, if the whole limit is used evenly
 	hold    float64 // how long after its time a place may be used
-	changed func(monitoring.SupplyNews)
+	changed func(seam.SupplyNews)
 
 	attempts, leaves int // that are wanted
 	share            float64
@@ -78,10 +79,10 @@ type lease struct {
 // supply makes the leases of a limiter.
 type supply struct{ *Limiter }
 
-func (s supply) Source(operation string, limit monitoring.RateLimit, changed func(monitoring.SupplyNews)) monitoring.PlaceSource {
+func (s supply) Source(operation string, limit seam.Limit, changed func(seam.SupplyNews)) seam.PlaceSource {
 	name := fmt.Sprintf("{%s}:%s:%d/%s:%.8s:", s.key, operation, limit.Requests, limit.Per, script.Hash())
 	l := &lease{
-		Limiter: s.Limiter, limit: limit, changed: changed, share: 1, heard: reply{Programs: s.processes},
+		Limiter: s.Limiter, limit: monitoring.RateLimit(limit), changed: changed, share: 1, heard: reply{Programs: s.processes},
 		keys:   []string{name + "places", name + "waiting", name + "heard", name + "state"},
 		window: ms(limit.Per + slack(limit.Per)), clock: clock{epoch: time.Now()},
 	}
@@ -287,7 +288,7 @@ func (l *lease) ask() {
 
 	l.mu.Lock()
 	l.busy = false
-	var news monitoring.SupplyNews
+	var news seam.SupplyNews
 	if err == nil {
 		news = l.hear(r, heard)
 	} else if l.ctx.Err() == nil {
@@ -303,7 +304,7 @@ func (l *lease) ask() {
 }
 
 // hear takes a reply to a request. The first one says what Redis's clock is.
-func (l *lease) hear(r *request, heard reply) (news monitoring.SupplyNews) {
+func (l *lease) hear(r *request, heard reply) (news seam.SupplyNews) {
 	got, knew, patience := time.Now(), l.clock.known, l.clock.patience()
 	l.moved = 0
 	if heard.Era == 0 {

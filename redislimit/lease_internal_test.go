@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/monitoring-api/monitoring-go"
+	seam "github.com/monitoring-api/monitoring-go/lease"
 )
 
 // newLease is a lease that knows Redis's clock, with a limit of 100 in 10 seconds for n processes.
@@ -158,7 +158,7 @@ func TestAReplyIsTaken(t *testing.T) {
 		news := l.hear(l.request(0), reply{Now: 1000, Era: 8, Alone: 4000, Programs: 6, Cuts: 1, Pause: 500, Share: 0.9})
 		require.Len(t, l.untold(), 3, "data was lost, so all is told again, and what will be used")
 		require.Equal(t, 4000.0, l.heard.Alone)
-		require.Equal(t, monitoring.SupplyNews{PausedUntil: time.Now().Add(500 * time.Millisecond), Share: 0.9}, news)
+		require.Equal(t, seam.SupplyNews{PausedUntil: time.Now().Add(500 * time.Millisecond), Share: 0.9}, news)
 		require.Zero(t, l.hear(l.request(0), reply{Now: 1000, Era: 8, Cuts: 1, Pause: 500, Share: 0.9}), "it is told once")
 		require.NoError(t, l.Close())
 	})

@@ -11,18 +11,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/lease"
 )
 
 // counter is a supply whose limits have as many places as are put into it.
 type counter struct {
-	limits  map[string]monitoring.RateLimit
-	changed func(monitoring.SupplyNews)
+	limits  map[string]lease.Limit
+	changed func(lease.SupplyNews)
 	places  atomic.Int64
 	wanted  atomic.Int64
 	until   time.Time
 }
 
-func (c *counter) Source(operation string, limit monitoring.RateLimit, changed func(monitoring.SupplyNews)) monitoring.PlaceSource {
+func (c *counter) Source(operation string, limit lease.Limit, changed func(lease.SupplyNews)) lease.PlaceSource {
 	c.limits[operation] = limit
 	if operation != "" {
 		route := &counter{}
@@ -54,11 +55,11 @@ func (c *counter) Take() int64 {
 
 func TestALimiterHasItsPlacesFromASupply(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		supply := &counter{limits: make(map[string]monitoring.RateLimit)}
+		supply := &counter{limits: make(map[string]lease.Limit)}
 		supply.places.Store(1)
 		l, err := monitoring.NewLimiter(monitoring.DefaultRateLimit, monitoring.WithSupply(supply))
 		require.NoError(t, err)
-		require.Equal(t, map[string]monitoring.RateLimit{
+		require.Equal(t, map[string]lease.Limit{
 			"":                                {Requests: 600, Per: time.Minute, Burst: 100},
 			"GET /v1/alert-notifications":     {Requests: 5, Per: 10 * time.Second, Burst: 5},
 			"GET /v2/check-results/{checkId}": {Requests: 60, Per: time.Minute, Burst: 10},
@@ -68,14 +69,14 @@ func TestALimiterHasItsPlacesFromASupply(t *testing.T) {
 		time.AfterFunc(time.Second, func() {
 			assert.EqualValues(t, 1, supply.wanted.Load())
 			supply.places.Add(1)
-			supply.changed(monitoring.SupplyNews{})
+			supply.changed(lease.SupplyNews{})
 		})
 		began := time.Now()
 		require.NoError(t, l.Wait(t.Context(), monitoring.LimitedAttempt{}))
 		require.Equal(t, time.Second, time.Since(began))
 		l.Ended(monitoring.LimitedAttempt{}, monitoring.AttemptOutcome{StatusCode: 429, RetryAfter: time.Second})
 		require.Equal(t, time.Now().Add(time.Second), supply.until)
-		supply.changed(monitoring.SupplyNews{PausedUntil: time.Now().Add(time.Minute), Share: 0.5, Programs: 2})
+		supply.changed(lease.SupplyNews{PausedUntil: time.Now().Add(time.Minute), Share: 0.5, Programs: 2})
 		require.Equal(t, time.Now().Add(time.Minute), l.State().PausedUntil)
 		require.Equal(t, 0.5, l.State().Share)
 	})
