@@ -464,3 +464,14 @@ func filled(t *testing.T, operation, path string, ids map[string][]string) (path
 	}
 	return append(paths, head+"/"+monitoringtest.UUID("nothing")+strings.ReplaceAll(tail, "{checkResultId}", monitoringtest.UUID("nothing")))
 }
+
+func TestADumpGrowsLikeItsSize(t *testing.T) {
+	dump := func(sessions int) float64 {
+		svc := monitoringtest.New(monitoringtest.WithoutRecording())
+		for range sessions {
+			svc.AddSession(monitoringtest.Session{Locations: []string{"eu-west-1", "us-east-1"}})
+		}
+		return testing.AllocsPerRun(1, func() { svc.Dump() })
+	}
+	require.Less(t, dump(1600), 20*dump(100))
+}

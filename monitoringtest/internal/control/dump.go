@@ -5,16 +5,16 @@ import (
 	"encoding/json"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/front"
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
 // Dump returns a document of which Seed makes the same account.
 func (c *Control) Dump() []byte {
-	c.world.Lock()
-	defer c.world.Unlock()
-	members := c.world.Dump()
+	still, pending := c.still()
+	members := still.Dump()
 	var faults []world.Object
-	for _, f := range c.front.Pending() {
+	for _, f := range pending {
 		if f.Match != nil {
 			continue // which no document can have
 		}
@@ -28,4 +28,12 @@ func (c *Control) Dump() []byte {
 		panic("monitoringtest: dump: " + err.Error())
 	}
 	return out.Bytes()
+}
+
+// still returns the account and the faults as they are now. They are written without the lock, so
+// that no request waits for a dump.
+func (c *Control) still() (*world.World, []front.Fault) {
+	c.world.Lock()
+	defer c.world.Unlock()
+	return c.world.Still(), c.front.Pending()
 }

@@ -17,12 +17,10 @@ var Kinds = []*Kind{
 	Services, Dashboards,
 }
 
-// Dump returns the account as it is now, as the members of a document that seeds another one. Each
-// object is as it is in a seed, and has a member stored, with what the account has made itself.
-// restore.go reads it.
+// Dump returns a still account as the members of a document that seeds another one. Each object is as
+// it is in a seed, and has a member stored, with what the account has made itself. restore.go reads
+// it. Nobody need hold the lock.
 func (w *World) Dump() (members []rawjson.Member) {
-	now := w.Clock.Now()
-	w.Tick(now)
 	list := func(name string, items []json.RawMessage) {
 		if len(items) > 0 {
 			members = append(members, rawjson.Member{Name: name, Value: JSON(items)})
@@ -33,13 +31,13 @@ func (w *World) Dump() (members []rawjson.Member) {
 		groups = append(groups, stored(JSON(w.Groups[id].Members), object()))
 	}
 	for _, c := range w.Checks {
-		checks = append(checks, w.dumpCheck(c))
+		checks = append(checks, c.dump())
 	}
 	for _, x := range w.Sessions {
-		sessions = append(sessions, w.dumpSession(x))
+		sessions = append(sessions, x.dump())
 	}
 	for _, t := range w.TestSessions {
-		tests = append(tests, w.dumpTest(t))
+		tests = append(tests, t.dump())
 	}
 	for i := range w.Alerts.items {
 		a := &w.Alerts.items[i]
@@ -89,7 +87,7 @@ func (k *Kind) dump(d *Document) json.RawMessage {
 // forever is a moment at which all that is under way has ended.
 var forever = time.Unix(math.MaxInt32*1000, 0)
 
-func (w *World) dumpCheck(c *Check) json.RawMessage {
+func (c *Check) dump() json.RawMessage {
 	members, a := rawjson.Members(JSON(c.Members)), c.alerting
 	if runs := membersOf(c.remaining(), OfCheck...); len(runs) > 0 {
 		members = append(members, rawjson.Member{Name: "runs", Value: rawjson.Join(runs)})
@@ -98,27 +96,25 @@ func (w *World) dumpCheck(c *Check) json.RawMessage {
 		object("failed", a.failed, "since", a.since, "alerted", a.alerted, "degraded", a.degraded, "next", c.next))
 }
 
-func (w *World) dumpSession(x *Session) json.RawMessage {
+func (x *Session) dump() json.RawMessage {
 	var runs []json.RawMessage
-	known := false
 	for _, r := range x.runs {
 		var results []json.RawMessage
-		for _, id := range r.results {
-			ref, there := w.resultsByID[IDKey(id)]
-			known = known || there
-			results = append(results, object("id", id, "set", ref.set, "assets", w.assets.of(id)))
+		for i, id := range r.results {
+			a := r.of(i)
+			results = append(results, object("id", id, "set", a.set, "assets", a.assets))
 		}
 		runs = append(runs, object("location", r.location, "sequenceId", r.sequence, "ends", r.planned, "waits", r.waits, "cancelled", r.cancelled,
 			"results", results))
 	}
 	return stored(rawjson.Join(membersOf(x.Spec)), object("begins", x.begins, "checkRunId", x.runID, "noted", x.noted,
-		"alerts", x.heapAt >= 0, "resultsForgotten", !known, "runs", runs))
+		"alerts", x.heapAt >= 0, "resultsForgotten", x.gone, "runs", runs))
 }
 
-func (w *World) dumpTest(t *TestSession) json.RawMessage {
+func (t *TestSession) dump() json.RawMessage {
 	var runs []json.RawMessage
 	for _, x := range t.runs {
-		runs = append(runs, w.dumpSession(x))
+		runs = append(runs, x.dump())
 	}
 	return object("id", t.ID, "name", t.Name, "runLocation", t.Location, "metadata", t.Metadata,
 		"stored", object("startedAt", t.started, "visibleAt", t.visible, "runs", runs))

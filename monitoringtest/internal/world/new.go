@@ -1,8 +1,6 @@
 package world
 
-import (
-	monitoring "github.com/monitoring-api/monitoring-go"
-)
+import ()
 
 // New makes an account with its locations and entitlements, and with the data of the demo if the
 // config says so.
@@ -28,7 +26,6 @@ func (w *World) Reset() {
 		queues:       make(map[int64]*timeHeap),
 		sessionsByID: make(byID[*Session]),
 		resultsByID:  make(byID[resultRef]),
-		assets:       make(byID[[]monitoring.CheckResultAsset]),
 		stores:       make(map[*Kind]*Store),
 		away:         make(Set),
 		named:        make(Set),

@@ -107,14 +107,17 @@ func (r Restore) restored(spec SessionSpec, s SessionState) *Session {
 		for attempt, result := range one.Results {
 			made.results = append(made.results, result.ID)
 			if !s.ResultsForgotten {
-				r.resultsByID.set(result.ID, resultRef{session: x, run: made, attempt: attempt, set: plain(result.Set)})
+				r.resultsByID.set(result.ID, resultRef{session: x, run: made, attempt: attempt})
 			}
-			if len(result.Assets) > 0 {
-				r.assets.set(result.ID, result.Assets)
+		}
+		for attempt, result := range one.Results {
+			if result.Set != nil || len(result.Assets) > 0 {
+				made.add(attempt, added{plain(result.Set), result.Assets})
 			}
 		}
 		x.runs = append(x.runs, made)
 	}
+	x.gone = s.ResultsForgotten
 	x.heavy = (&CheckSpec{Error: spec.Error, Result: spec.Result}).size()
 	r.held += x.size()
 	return x

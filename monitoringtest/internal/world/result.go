@@ -3,6 +3,7 @@ package world
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -15,8 +16,9 @@ func (w *World) SetResult(id string, members map[string]any) error {
 	if ref.session == nil {
 		return fmt.Errorf("there is no result with the id %s", id)
 	}
-	ref.set = plain(members)
-	w.resultsByID.set(id, ref)
+	a := ref.run.of(ref.attempt)
+	a.set = plain(members)
+	ref.run.add(ref.attempt, a)
 	return nil
 }
 
@@ -31,12 +33,20 @@ func (w *World) AddAsset(resultID string, a monitoring.CheckResultAsset) error {
 	} else if a.Source.Type == "" {
 		a.Source = monitoring.AssetSource{Type: "check-result", CheckID: ref.session.Spec.CheckID, ResultID: resultID}
 	}
-	w.assets.set(resultID, append(w.assets.of(resultID), a))
+	has := ref.run.of(ref.attempt)
+	has.assets = append(slices.Clip(has.assets), a)
+	ref.run.add(ref.attempt, has)
 	return nil
 }
 
 // Assets returns the files of a result.
-func (w *World) Assets(resultID string) []monitoring.CheckResultAsset { return w.assets.of(resultID) }
+func (w *World) Assets(resultID string) []monitoring.CheckResultAsset {
+	ref := w.resultsByID.of(resultID)
+	if ref.session == nil {
+		return nil
+	}
+	return ref.run.of(ref.attempt).assets
+}
 
 // Result returns a result of a check. There is none before its attempt has ended, and none of an
 // attempt that never ran.
@@ -60,7 +70,7 @@ func (w *World) setMembers(x *Session, a attempt) []map[string]any {
 	if a.kind == monitoring.ResultFinal && x.Spec.Result != nil {
 		list = append(list, x.Spec.Result)
 	}
-	if set := w.resultsByID.of(a.id()).set; set != nil {
+	if set := a.run.of(a.index).set; set != nil && !x.gone {
 		list = append(list, set)
 	}
 	return list

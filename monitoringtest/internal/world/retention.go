@@ -58,6 +58,7 @@ func (w *World) forgetResults(x *Session) {
 	if x.heapAt >= 0 {
 		heap.Remove(&w.unsettled, x.heapAt)
 	}
+	x.gone = true
 	for _, r := range x.runs {
 		for _, id := range r.results {
 			w.resultsByID.delete(id)

@@ -42,6 +42,7 @@ type Session struct {
 	heapAt  int           // its index in unsettled
 	test    *TestSession  // of which it is a run; nil for a session of a check
 	heavy   int           // how many bytes its result and its error have
+	gone    bool          // its results were forgotten
 	noted   bool          // whether its error is noted in a group of test sessions
 }
 
@@ -53,6 +54,29 @@ type run struct {
 	results   []string  // the ids of its attempts
 	waits     bool      // for an agent: it has begun, and goes on when there is one
 	cancelled time.Time // when it is cancelled, perhaps in the future; zero: never
+	added     []added   // to each result that has something; never changed, but replaced
+}
+
+// added is what a test has added to a result.
+type added struct {
+	set    map[string]any // what SetResult set; nil for nothing
+	assets []monitoring.CheckResultAsset
+}
+
+// of returns what was added to the result of an attempt.
+func (r *run) of(attempt int) (a added) {
+	if attempt < len(r.added) {
+		return r.added[attempt]
+	}
+	return a
+}
+
+// add adds something to the result of an attempt.
+func (r *run) add(attempt int, a added) {
+	all := make([]added, len(r.results))
+	copy(all, r.added)
+	all[attempt] = a
+	r.added = all
 }
 
 // timeHeap is a heap of moments; the earliest is on top.
@@ -77,7 +101,6 @@ type resultRef struct {
 	session *Session
 	run     *run
 	attempt int
-	set     map[string]any // what SetResult set; nil for nothing
 }
 
 // sessionHeap holds sessions, the one that ends first on top. Of several that end at the same

@@ -14,7 +14,6 @@ import (
 	"sync"
 	"time"
 
-	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/fakeclock"
 )
 
@@ -64,7 +63,6 @@ type state struct {
 	Sessions     []*Session
 	sessionsByID byID[*Session]
 	resultsByID  byID[resultRef]
-	assets       byID[[]monitoring.CheckResultAsset] // by result
 	unsettled    sessionHeap
 	TestSessions []*TestSession
 	DecideTest   func(*TestRun) // of a test; nil for none
