@@ -3,6 +3,7 @@ package faults_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"path"
 	"reflect"
@@ -176,6 +177,7 @@ func TestMembersWithoutAFieldCanBeReached(t *testing.T) {
 // everything else has a field, for each object of all samples.
 func TestAnUnknownMemberIsInTheExtraOfItsObject(t *testing.T) {
 	seen, tried := make(map[string]bool), make(map[reflect.Type]bool)
+	var draw testkit.Draw
 	for _, file := range kit.Files(t, "testdata/responses/*.json") {
 		if strings.Contains(file, "unknown-members") {
 			continue
@@ -193,7 +195,7 @@ func TestAnUnknownMemberIsInTheExtraOfItsObject(t *testing.T) {
 					place += "." + name
 				}
 			}
-			if seen[place] {
+			if seen[place] || !draw.Take(fmt.Sprint(kind, namesIn(object))) {
 				return
 			}
 			object["unforeseen"] = 1
@@ -230,8 +232,8 @@ func eachObject(v any, steps []any, visit func(steps []any, object map[string]an
 	switch v := v.(type) {
 	case map[string]any:
 		visit(steps, v)
-		for name, value := range v {
-			eachObject(value, append(steps, name), visit)
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			eachObject(v[name], append(steps, name), visit)
 		}
 	case []any:
 		for i, item := range v {

@@ -112,7 +112,7 @@ func rawDefault(text string) any {
 }
 
 func TestAnEditSendsWhatItsDifferenceSays(t *testing.T) {
-	rounds := testkit.Samples(uint64(10_000 / len(kinds)))
+	rounds := uint64(testkit.Rounds(testkit.Size(50, 10_000/len(kinds))))
 	const parts = 4 // which run at the same time
 	for part := range uint64(parts) {
 		t.Run(fmt.Sprint("part ", part), func(t *testing.T) {
