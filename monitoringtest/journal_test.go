@@ -209,17 +209,16 @@ func TestASessionThatRunsIsNeverForgotten(t *testing.T) {
 func TestMoreSessionsThanTheServiceKeepsAreRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New(monitoringtest.WithRetention(time.Hour, 5), monitoringtest.WithoutRecording())
-		for range 1000 {
-			svc.AddCheck(monitoringtest.Check{RunTime: time.Hour})
-		}
+		check := svc.AddCheck(monitoringtest.Check{RunTime: time.Hour})
 		client := clientOf(t, svc, monitoring.WithMaxRetries(0))
 		start := func() error {
 			_, err := client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})
 			return err
 		}
-		for range 100 {
-			require.NoError(t, start())
+		for range 99_999 {
+			svc.AddSession(monitoringtest.Session{CheckID: check, Duration: time.Hour})
 		}
+		require.NoError(t, start())
 		require.ErrorContains(t, start(), "100000 sessions run; the fake keeps at most 100000 that run")
 		time.Sleep(time.Hour)
 		require.NoError(t, start())
