@@ -3,59 +3,128 @@ package monitoring
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/route"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
-// AlertChannelSettings are what [AlertChannelCreate] and [AlertChannelUpdate] have in common.
-type AlertChannelSettings struct {
-	// Type and Config are required. Functions such as [SlackChannel] return both. For a type that this
-	// package does not know, set Config to [NewSecretJSON] of its JSON.
-	Type   AlertChannelType `json:"type"`
+// AlertChannel is a channel over which alerts are sent. Functions such as [SlackChannel] make one to
+// create:
+//
+//	channel, err := client.AlertChannels.Create(ctx, monitoring.EmailChannel("oncall@shop.test"))
+//
+// An update replaces all but Subscriptions. One of a channel of your own needs Type, Config, the
+// three flags that begin with Send, SSLExpiry, SSLExpiryThreshold and AutoSubscribe. The section
+// Objects of the package documentation says what a field that is not set means.
+type AlertChannel struct {
+	// ID is made by the service. Create refuses a channel that has one, and Update needs it.
+	ID int64 `json:"id,omitzero"`
+	// Type and Config are required. Config has addresses and keys, as JSON whose members depend on
+	// Type, so it is hidden like a [Secret]; see [AlertChannel.SetConfig]. For a type that this package
+	// does not know, set Config to [NewSecretJSON] of its JSON.
+	Type   AlertChannelType `json:"type,omitzero"`
 	Config SecretJSON       `json:"config"`
 	// SendFailure and SendRecovery send an alert when a check fails and when it recovers; the default
 	// is true. SendDegraded sends one when it is degraded; the default is false.
-	SendFailure  *bool `json:"sendFailure,omitempty"`
-	SendRecovery *bool `json:"sendRecovery,omitempty"`
-	SendDegraded *bool `json:"sendDegraded,omitempty"`
+	SendFailure  *bool `json:"sendFailure,omitzero"`
+	SendRecovery *bool `json:"sendRecovery,omitzero"`
+	SendDegraded *bool `json:"sendDegraded,omitzero"`
 	// SSLExpiry sends alerts about certificates that expire; the default is false. SSLExpiryThreshold
 	// is how many days before: 1 to 30, by default 30.
-	SSLExpiry          *bool `json:"sslExpiry,omitempty"`
-	SSLExpiryThreshold *int  `json:"sslExpiryThreshold,omitempty"`
+	SSLExpiry          *bool `json:"sslExpiry,omitzero"`
+	SSLExpiryThreshold *int  `json:"sslExpiryThreshold,omitzero"`
 	// AutoSubscribe subscribes new checks to the channel; the default is false.
-	AutoSubscribe *bool `json:"autoSubscribe,omitempty"`
-	// Subscriptions are the checks and groups whose alerts are sent over the channel. An update with
-	// nil leaves them as they are; [AlertChannelsService.Subscribe] changes one.
-	Subscriptions []ChannelSubscriber `json:"subscriptions,omitzero"`
+	AutoSubscribe *bool `json:"autoSubscribe,omitzero"`
+	// Subscriptions are the checks and groups whose alerts are sent over the channel. They are a set:
+	// their order means nothing. An update sends them only if they are changed, sorted, those of checks
+	// first. [AlertChannelsService.Subscribe] changes one.
+	Subscriptions []ChannelSubscription `json:"subscriptions,omitzero"`
+
+	// The service makes the fields below. They can only be read.
+
+	CreatedAt Timestamp `json:"created_at,omitzero"`
+	// UpdatedAt is nil if the channel was not changed since it was created.
+	UpdatedAt       *Timestamp      `json:"updated_at,omitzero"`
+	ProjectBindings json.RawMessage `json:"projectBindings,omitzero"`
+	// Extra is an object with the members of the response that have no field, as in
+	// [EnvironmentVariable]. A time or a number that does not fit its field is there, too, and the field
+	// is zero.
+	Extra SecretJSON `json:"-"`
+
+	object `json:"-"`
 }
 
-// SetConfig sets one member of Config, such as url or apiKey, and leaves the others as they are. A
-// dot selects a member of an object in it. The value is encoded like that of [WithBodyMember], a
-// [Secret] with its text. It is an error if Config is no JSON object, and then nothing is changed.
-//
-//	err := update.SetConfig("url", monitoring.NewSecret(address))
-func (s *AlertChannelSettings) SetConfig(member string, value any) error {
-	set, err := parseMember(member, value)
-	if err != nil {
-		return fmt.Errorf("monitoring: set config: %w", err)
-	}
-	config := updates.New(keeping, s.Config.Reveal())
-	if err := config.Set(set); err != nil {
-		return fmt.Errorf("monitoring: set config: %w", err)
-	}
-	s.Config = NewSecretJSON(config.JSON)
-	return nil
+var channels = blueprint{
+	what: "alert channel", creates: "POST /v1/alert-channels", updates: "PUT /v1/alert-channels/{id}",
+	id: "id", made: []string{"id", "created_at", "updated_at", "projectBindings"}, keeps: []string{"subscriptions"},
+	needs:    []string{"type", "config", "sendFailure", "sendRecovery", "sendDegraded", "sslExpiry", "sslExpiryThreshold", "autoSubscribe"},
+	inBodies: channelInBodies,
+	sent:     func(fields any) any { return fields.(*plainChannel).sent() },
+	rules:    func(fields any, b *updates.Body, v *violations) { fields.(*plainChannel).rules(b, v) },
 }
 
-// validate refuses a config in which a secret is null, because the service may withhold it, and a
-// subscription of nothing.
-func (s AlertChannelSettings) validate(v *violations) {
-	config := s.Config.Reveal()
+func (c *AlertChannel) form() form {
+	return form{blueprint: &channels, key: keyOf(c.ID), fields: (*plainChannel)(c)}
+}
+
+// plainChannel has the fields of a channel. Without odd times and numbers it is still of use.
+type plainChannel AlertChannel
+
+func (plainChannel) oddMembers() []string {
+	return []string{"sslExpiryThreshold", "created_at", "updated_at"}
+}
+
+// readJSON also fills Extra.
+func (c *plainChannel) readJSON(data []byte) error { return readObject(data, c) }
+
+// sent returns the channel as bodies have it: with the subscriptions in one form and order, and
+// without a webhookSecret that is null.
+func (c *plainChannel) sent() *plainChannel {
+	one := *c
+	one.Config = NewSecretJSON(withoutNull(c.Config.Reveal(), "webhookSecret"))
+	one.Subscriptions = slices.Clone(c.Subscriptions)
+	for i := range one.Subscriptions {
+		one.Subscriptions[i].ID = 0
+	}
+	slices.SortFunc(one.Subscriptions, bySubscriber)
+	return &one
+}
+
+func bySubscriber(a, b ChannelSubscription) int {
+	if (a.CheckID == "") != (b.CheckID == "") {
+		return strings.Compare(b.CheckID, a.CheckID)
+	}
+	activated := map[bool]int{true: 1}
+	return cmp.Or(strings.Compare(a.CheckID, b.CheckID), cmp.Compare(a.GroupID, b.GroupID),
+		activated[a.Activated]-activated[b.Activated])
+}
+
+// channelInBodies returns the JSON of a channel with the config and the subscriptions that bodies
+// have.
+func channelInBodies(channel []byte) []byte {
+	var c plainChannel
+	if config := rawjson.Get(channel, "config"); config != nil {
+		channel = rawjson.With(channel, "config", withoutNull(config, "webhookSecret"))
+	}
+	if old := rawjson.Get(channel, "subscriptions"); rawjson.Kind(old) == '[' && unmarshal(old, &c.Subscriptions) == nil {
+		if data, err := rawjson.Encode(c.sent().Subscriptions); err == nil {
+			channel = rawjson.With(channel, "subscriptions", data)
+		}
+	}
+	return channel
+}
+
+// rules refuses a config in which a secret is null, because the service may withhold it, and to send
+// a subscription of nothing.
+func (c *plainChannel) rules(b *updates.Body, v *violations) {
+	config := c.Config.Reveal()
 	null := func(path string, value []byte) {
 		if value != nil && rawjson.IsNull(value) {
 			v.always(path, "is null, so the service may withhold it: set Config, or this member with SetConfig")
@@ -71,167 +140,144 @@ func (s AlertChannelSettings) validate(v *violations) {
 			i++
 		}
 	}
-	for i, one := range s.Subscriptions {
+	if rawjson.Get(b.JSON, "subscriptions") == nil {
+		return
+	}
+	for i, one := range c.Subscriptions {
 		one.validateAt(fmt.Sprintf("subscriptions[%d].checkId", i), v)
 	}
 }
 
-// ChannelSubscriber is a check or a group, and whether its alerts are sent over a channel.
-type ChannelSubscriber struct {
-	// CheckID is the id of a check, and GroupID that of a group. Exactly one of them is required.
-	CheckID string `json:"checkId,omitempty"`
-	GroupID *int64 `json:"groupId,omitempty"`
+// SetConfig sets one member of Config, such as url or apiKey, and leaves the others as they are. A
+// dot selects a member of an object in it. The value is encoded like that of [WithBodyMember], a
+// [Secret] with its text. It is an error if Config is no JSON object, and then nothing is changed.
+//
+//	err := channel.SetConfig("url", monitoring.NewSecret(address))
+func (c *AlertChannel) SetConfig(member string, value any) error {
+	set, err := parseMember(member, value)
+	if err != nil {
+		return fmt.Errorf("monitoring: set config: %w", err)
+	}
+	config := updates.New(keeping, c.Config.Reveal())
+	if err := config.Set(set); err != nil {
+		return fmt.Errorf("monitoring: set config: %w", err)
+	}
+	c.Config = NewSecretJSON(config.JSON)
+	return nil
+}
+
+// Diff returns what has changed since the client returned the channel; see [Check.Diff]. A changed
+// Config is listed without its members.
+func (c *AlertChannel) Diff() []Change { return diffOf(c) }
+
+// DiffFrom returns what writing the channel would change of another one; see [Check.DiffFrom].
+func (c *AlertChannel) DiffFrom(now *AlertChannel) []Change { return diffWith(c, now) }
+
+// Omitted returns the members that an update leaves out, because this package does not know them;
+// see [Check.Omitted]. Unknown members of Config are sent, those of Subscriptions are not. It
+// returns config if the service withholds all of it; then an update is a [*ValidationError] until
+// it is set.
+func (c *AlertChannel) Omitted() []string { return leftOut(c) }
+
+// SetFrom gives the channel what another one has, such as one of a file; see [Check.SetFrom]. A
+// Config that is withheld there stays as it is here, if both have one type.
+func (c *AlertChannel) SetFrom(wish *AlertChannel) error {
+	if wish != nil && wish.Config.isWithheld() && cmp.Or(wish.Type, c.Type) == c.Type {
+		wish = new(*wish)
+		wish.Config = SecretJSON{}
+	}
+	return setFrom(c, wish)
+}
+
+// Template returns a copy to create: without id, times and unknown members. It has the
+// subscriptions, which mean other checks and groups in another account.
+func (c *AlertChannel) Template() *AlertChannel { return template(c) }
+
+// Clone returns a copy that shares nothing with the channel.
+func (c *AlertChannel) Clone() *AlertChannel { return clone(c) }
+
+// Validate returns the [*ValidationError] that Create would return for a channel of your own, and
+// Update for one that the client has returned. It is nil if there is none. Nothing is sent.
+//
+// A secret that is null in Config may be withheld by the service. If it is one that the channel
+// needs, a write is refused until it is set. A webhookSecret that is null is left out.
+func (c *AlertChannel) Validate() error { return validateObject(c) }
+
+// String returns the type, what it is, and the id.
+func (c AlertChannel) String() string {
+	return strings.TrimSpace(scrub.Clean(string(c.Type)) + " " + lineOf(&c, ""))
+}
+
+// Format prints String, and with %+v the JSON with null for Config.
+func (c AlertChannel) Format(f fmt.State, verb rune) { formatObject(f, verb, c) }
+
+// MarshalJSON writes the channel with null for Config; [MarshalWithSecrets] writes it. One that was
+// read is written as it was read, with what has changed since.
+func (c AlertChannel) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, (*plainChannel)(&c)) }
+
+// UnmarshalJSON reads a channel of your own, such as one of a file, or a plan; see [MarshalPlan].
+// Members without a field, and odd times and numbers, go to Extra.
+func (c *AlertChannel) UnmarshalJSON(data []byte) error { return readOwn(c, data) }
+
+func (c *AlertChannel) read(data []byte) error { return keeping.Read((*plainChannel)(c), data) }
+
+// ChannelSubscription is the subscription of a check or a group to an [AlertChannel].
+type ChannelSubscription struct {
+	// ID is made by the service, and is never sent. It is zero if the service has no number there.
+	ID int64 `json:"id,omitzero"`
+	// CheckID is the id of a check, and GroupID that of a group. Exactly one of them is set.
+	CheckID string `json:"checkId,omitzero"`
+	GroupID int64  `json:"groupId,omitzero"`
 	// Activated says whether alerts are sent. A subscription with false remains, and overrides that of
 	// the group.
 	Activated bool `json:"activated"`
 }
 
+// Some services and clients write the id as a text.
+func (ChannelSubscription) looseNumbers() []string { return []string{"id"} }
+func (ChannelSubscription) oddMembers() []string   { return []string{"id"} }
+
 // Validate returns the [*ValidationError] that [AlertChannelsService.Subscribe] would return, and
 // nil if there is none. Nothing is sent.
-func (s ChannelSubscriber) Validate() error {
+func (s ChannelSubscription) Validate() error {
 	return validateBody("PUT /v1/alert-channels/{id}/subscriptions", s)
 }
 
-func (s ChannelSubscriber) validate(v *violations) { s.validateAt("checkId", v) }
+func (s ChannelSubscription) validate(v *violations) { s.validateAt("checkId", v) }
 
-func (s ChannelSubscriber) validateAt(path string, v *violations) {
-	if s.CheckID == "" && s.GroupID == nil {
+func (s ChannelSubscription) validateAt(path string, v *violations) {
+	if s.CheckID == "" && s.GroupID == 0 {
 		v.always(path, "is required unless there is a groupId")
 	}
 }
 
-// AlertChannelCreate is the request of [AlertChannelsService.Create]. Type and Config are required.
-type AlertChannelCreate struct{ AlertChannelSettings }
-
-// Validate returns the [*ValidationError] that [AlertChannelsService.Create] would return, and nil
-// if there is none. Nothing is sent.
-func (c AlertChannelCreate) Validate() error { return validateBody("POST /v1/alert-channels", c) }
-
-// AlertChannelUpdate is the request of [AlertChannelsService.Update]. It is not a patch: what is
-// left out gets its default, except for Subscriptions. So start from [AlertChannel.ToUpdate], or
-// use [AlertChannelsService.Edit]. In an update that was not made from a channel, everything but
-// Subscriptions is required. [AlertChannelSettings.SetConfig] changes one member of Config.
-type AlertChannelUpdate struct {
-	AlertChannelSettings
-
-	ofChannel bool // it was made from a channel, perhaps from one that was not read
-	origin    `json:"-"`
+// bodyToSend returns the subscription without its ID.
+func (s ChannelSubscription) bodyToSend() any {
+	s.ID = 0
+	return s
 }
 
-// Validate returns the [*ValidationError] that [AlertChannelsService.Update] would return, and nil
-// if there is none. Nothing is sent.
-func (u AlertChannelUpdate) Validate() error { return validateUpdate(&u) }
+// AlertChannelsService lists, reads, creates, updates, subscribes and deletes alert channels.
+type AlertChannelsService service
 
-func (u *AlertChannelUpdate) validate(v *violations) {
-	u.AlertChannelSettings.validate(v)
-	if u.ofChannel {
-		return
-	}
-	for name, absent := range map[string]bool{
-		"sendFailure": u.SendFailure == nil, "sendRecovery": u.SendRecovery == nil, "sendDegraded": u.SendDegraded == nil,
-		"sslExpiry": u.SSLExpiry == nil, "sslExpiryThreshold": u.SSLExpiryThreshold == nil, "autoSubscribe": u.AutoSubscribe == nil,
-	} {
-		if absent {
-			v.always(name, "is required: the service sets an absent one to its default: start from ToUpdate or Edit")
-		}
-	}
+func channelLister(s *AlertChannelsService, opts []CallOption) *lister {
+	return listOf((*service)(s), op("GET /v1/alert-channels"), itemsOf(func(c *AlertChannel) string { return numberID(c.ID) }), opts)
 }
 
-// ToUpdate returns the update that writes the channel back as it was read, for
-// [AlertChannelsService.Update]. Subscriptions are sorted, those of checks first, and are sent only
-// if they were changed. Members that this package does not know are sent back in Config. Elsewhere
-// they are left out: [AlertChannelUpdate.Withheld] names them, and [WithBodyMember] sends one.
-//
-// A secret that is null in Config may be withheld by the service. If it is one that the channel
-// needs, the update is a [*ValidationError] until it is set. A webhookSecret that is null is left
-// out.
-func (c AlertChannel) ToUpdate() AlertChannelUpdate { return toUpdate[AlertChannelUpdate](&c) }
-
-// Withheld returns the members of the channel that the update leaves out, because this package does
-// not know them. It returns config if the service withholds all of it; see
-// [CheckGroupUpdate.Withheld]. Without a config the update is a [*ValidationError].
-func (u AlertChannelUpdate) Withheld() []string { return u.writeBack().leftOut() }
-
-// Diff returns the changes that the update would make to the channel that was read; see
-// [CheckGroupUpdate.Diff]. A changed Config is listed without its members.
-func (u AlertChannelUpdate) Diff() []Change { return changesOf(u.writeBack().Diff(false)) }
-
-// DiffFrom returns the changes that the update would make to a channel that was read; see
-// [CheckGroupUpdate.DiffFrom].
-func (u AlertChannelUpdate) DiffFrom(c *AlertChannel) []Change { return diffFrom(&u, c) }
-
-// MarshalJSON writes the body that would be sent, with null for Config. [MarshalWithSecrets] writes
-// it, and what the update was made from, for [AlertChannelsService.Apply].
-func (u AlertChannelUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
-
-// UnmarshalJSON reads an update; see [CheckGroupUpdate.UnmarshalJSON].
-func (u *AlertChannelUpdate) UnmarshalJSON(data []byte) error {
-	return readUpdate[AlertChannel](u, data)
+// List returns a page of alert channels (GET /v1/alert-channels).
+func (s *AlertChannelsService) List(ctx context.Context, options ListOptions, opts ...CallOption) (*Page[AlertChannel], error) {
+	return list[AlertChannel](ctx, channelLister(s, opts), options)
 }
 
-// writeBack has the subscriptions in one form and order, and no webhookSecret that was null.
-func (u *AlertChannelUpdate) writeBack() *writeBack {
-	type plain AlertChannelUpdate
-	fields := u
-	if !slices.IsSortedFunc(u.Subscriptions, bySubscriber) {
-		fields = new(*u)
-		fields.Subscriptions = slices.SortedFunc(slices.Values(u.Subscriptions), bySubscriber)
-	}
-	w := writeBackOf[AlertChannel](u, "PUT /v1/alert-channels/{id}", (*plain)(fields), nil).formed(inFormOfUpdate)
-	w.Keeps = []string{"subscriptions"}
-	return w
+// All iterates over the alert channels. The section Lists of the package documentation says what it
+// guarantees.
+func (s *AlertChannelsService) All(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[AlertChannel, error] {
+	return items(s.Pages(ctx, options, opts...))
 }
 
-// fill sets what has another form in the channel than in its update, and returns these members.
-func (u *AlertChannelUpdate) fill(channel any) []string {
-	c := channel.(*AlertChannel)
-	u.ofChannel = true
-	u.Config, u.Subscriptions = NewSecretJSON(withoutNull(c.Config.Reveal(), "webhookSecret")), subscribersOf(c.Subscriptions)
-	return []string{"config", "subscriptions"}
-}
-
-// inFormOfUpdate returns the JSON of a channel with the config and the subscriptions of its update.
-func inFormOfUpdate(channel []byte) []byte {
-	if config := rawjson.Get(channel, "config"); config != nil {
-		channel = rawjson.With(channel, "config", withoutNull(config, "webhookSecret"))
-	}
-	var list []ChannelSubscription
-	if old := rawjson.Get(channel, "subscriptions"); rawjson.Kind(old) == '[' && unmarshal(old, &list) == nil {
-		if data, err := rawjson.Encode(append([]ChannelSubscriber{}, subscribersOf(list)...)); err == nil {
-			channel = rawjson.With(channel, "subscriptions", data)
-		}
-	}
-	return channel
-}
-
-// subscribersOf returns the subscriptions of a channel as its update has them: those of checks
-// first, and sorted, because their order means nothing.
-func subscribersOf(list []ChannelSubscription) (subscribers []ChannelSubscriber) {
-	for _, one := range list {
-		subscribers = append(subscribers, ChannelSubscriber{ValueOr(one.CheckID, ""), one.GroupID, one.Activated})
-	}
-	slices.SortFunc(subscribers, bySubscriber)
-	return subscribers
-}
-
-func bySubscriber(a, b ChannelSubscriber) int {
-	if (a.CheckID == "") != (b.CheckID == "") {
-		return strings.Compare(b.CheckID, a.CheckID)
-	}
-	activated := map[bool]int{true: 1}
-	return cmp.Or(strings.Compare(a.CheckID, b.CheckID), cmp.Compare(ValueOr(a.GroupID, 0), ValueOr(b.GroupID, 0)),
-		activated[a.Activated]-activated[b.Activated])
-}
-
-// Create creates an alert channel (POST /v1/alert-channels). It is retried only if the service
-// certainly did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]:
-// look for the channel before you create it again.
-//
-//	var channel monitoring.AlertChannelCreate
-//	channel.Type, channel.Config = monitoring.EmailChannel("oncall@shop.test")
-//	made, err := client.AlertChannels.Create(ctx, channel)
-func (s *AlertChannelsService) Create(ctx context.Context, channel AlertChannelCreate, opts ...CallOption) (*AlertChannel, error) {
-	return call[AlertChannel](ctx, (*service)(s), op("POST /v1/alert-channels").is("id").sends(channel), opts)
+// Pages is [AlertChannelsService.All] page by page; see [VariablesService.Pages].
+func (s *AlertChannelsService) Pages(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[*Page[AlertChannel], error] {
+	return pages[AlertChannel](ctx, channelLister(s, opts), options)
 }
 
 // Get returns an alert channel (GET /v1/alert-channels/{id}). The id must be positive. The error is
@@ -240,51 +286,49 @@ func (s *AlertChannelsService) Get(ctx context.Context, id int64, opts ...CallOp
 	return call[AlertChannel](ctx, (*service)(s), op("GET /v1/alert-channels/{id}", route.Number(id)).is("id"), opts)
 }
 
-// Update replaces the settings of an alert channel (PUT /v1/alert-channels/{id}) and returns the
-// updated channel; see [AlertChannelUpdate]. The id must be positive. The error is [ErrNotFound] if
-// there is no such channel.
-func (s *AlertChannelsService) Update(ctx context.Context, id int64, update AlertChannelUpdate, opts ...CallOption) (*AlertChannel, error) {
-	return call[AlertChannel](ctx, (*service)(s), op("PUT /v1/alert-channels/{id}", route.Number(id)).is("id").sends(&update), opts)
-}
-
-// Edit reads an alert channel, lets a function change its update, and writes it
-// (GET /v1/alert-channels/{id}, then PUT /v1/alert-channels/{id}). If the function changes nothing,
-// nothing is written. See [CheckGroupsService.Edit] for details. Config is a secret as a whole:
-// [AlertChannelSettings.SetConfig] changes one member of it.
+// Create creates an alert channel (POST /v1/alert-channels). It is retried only if the service
+// certainly did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]:
+// look for the channel before you create it again. A channel with an ID is refused:
+// [AlertChannel.Template] makes a copy to create.
 //
-//	channel, err := client.AlertChannels.Edit(ctx, id, func(u *monitoring.AlertChannelUpdate) error {
-//		return u.SetConfig("url", monitoring.NewSecret(address))
+//	made, err := client.AlertChannels.Create(ctx, monitoring.EmailChannel("oncall@shop.test"))
+func (s *AlertChannelsService) Create(ctx context.Context, channel *AlertChannel, opts ...CallOption) (*AlertChannel, error) {
+	return createObject(ctx, (*service)(s), channel, opts)
+}
+
+// Update writes an alert channel and returns it as it is then (PUT /v1/alert-channels/{id}). If the
+// client has returned it and nothing has changed, nothing is sent. The error is [ErrNotFound] if
+// there is no such channel. See [ChecksService.Update].
+func (s *AlertChannelsService) Update(ctx context.Context, channel *AlertChannel, opts ...CallOption) (*AlertChannel, error) {
+	return updateObject(channel, func() *place { return s.at(ctx, channel.ID) }, opts)
+}
+
+// Edit reads an alert channel, lets a function change it, and writes what has changed
+// (GET /v1/alert-channels/{id}, then PUT /v1/alert-channels/{id}); see [ChecksService.Edit]. Config
+// is a secret as a whole: [AlertChannel.SetConfig] changes one member of it.
+//
+//	channel, err := client.AlertChannels.Edit(ctx, id, func(c *monitoring.AlertChannel) error {
+//		return c.SetConfig("url", monitoring.NewSecret(address))
 //	})
-func (s *AlertChannelsService) Edit(
-	ctx context.Context, id int64, edit func(*AlertChannelUpdate) error, opts ...CallOption,
-) (*AlertChannel, error) {
-	return editObject[AlertChannel](remoteChannel(ctx, s, id), edit, opts)
+func (s *AlertChannelsService) Edit(ctx context.Context, id int64, edit func(*AlertChannel) error, opts ...CallOption) (*AlertChannel, error) {
+	return editObjectAt(s.at(ctx, id), edit, opts)
 }
 
-// Apply writes an update of an alert channel that was made earlier, if the channel has not changed
-// since (GET /v1/alert-channels/{id}, then PUT /v1/alert-channels/{id}); see
-// [CheckGroupsService.Apply].
-func (s *AlertChannelsService) Apply(
-	ctx context.Context, id int64, update AlertChannelUpdate, opts ...CallOption,
-) (*AlertChannel, error) {
-	return applyObject[AlertChannel](remoteChannel(ctx, s, id), update, opts)
-}
-
-func remoteChannel(ctx context.Context, s *AlertChannelsService, id int64) remote {
-	return remoteObject(ctx, (*service)(s), "alert channel", id, s.Get, s.Update)
+func (s *AlertChannelsService) at(ctx context.Context, id int64) *place {
+	return placeOf(ctx, (*service)(s), channels.what, id, func(opts []CallOption) (*AlertChannel, error) { return s.Get(ctx, id, opts...) })
 }
 
 // Subscribe sets the subscription of one check or one group to an alert channel
 // (PUT /v1/alert-channels/{id}/subscriptions), and returns it. The others stay as they are. The id
 // must be positive. The error is [ErrNotFound] if there is no such channel.
 func (s *AlertChannelsService) Subscribe(
-	ctx context.Context, id int64, subscriber ChannelSubscriber, opts ...CallOption,
+	ctx context.Context, id int64, subscription ChannelSubscription, opts ...CallOption,
 ) (*ChannelSubscription, error) {
-	o := op("PUT /v1/alert-channels/{id}/subscriptions", route.Number(id)).isAbout("checkId", subscriber.CheckID)
-	if subscriber.GroupID != nil {
-		o.isAbout("groupId", numberID(*subscriber.GroupID))
+	o := op("PUT /v1/alert-channels/{id}/subscriptions", route.Number(id)).isAbout("checkId", subscription.CheckID)
+	if subscription.GroupID != 0 {
+		o.isAbout("groupId", numberID(subscription.GroupID))
 	}
-	return call[ChannelSubscription](ctx, (*service)(s), o.sends(subscriber), opts)
+	return call[ChannelSubscription](ctx, (*service)(s), o.sends(subscription), opts)
 }
 
 // Delete permanently deletes an alert channel with its subscriptions

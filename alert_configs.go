@@ -2,31 +2,31 @@ package monitoring
 
 import "reflect"
 
-// EmailChannel returns the type and the config of a channel that sends mail.
-func EmailChannel(address string) (AlertChannelType, SecretJSON) {
-	return ChannelEmail, configOf(map[string]any{"address": address}, nil)
+// EmailChannel returns a channel to create that sends mail.
+func EmailChannel(address string) *AlertChannel {
+	return channelOf(ChannelEmail, map[string]any{"address": address}, nil)
 }
 
-// SlackChannel returns the type and the config of a channel that posts to a Slack webhook. The
+// SlackChannel returns a channel to create that posts to a Slack webhook. The
 // address is a secret. Channel is the name of a channel, such as #ops.
-func SlackChannel(address Secret, channel string) (AlertChannelType, SecretJSON) {
-	return ChannelSlack, configOf(map[string]any{"url": address, "channel": channel}, nil)
+func SlackChannel(address Secret, channel string) *AlertChannel {
+	return channelOf(ChannelSlack, map[string]any{"url": address, "channel": channel}, nil)
 }
 
-// SlackAppChannel returns the type and the config of a channel that posts to channels with a Slack
+// SlackAppChannel returns a channel to create that posts to channels with a Slack
 // app.
-func SlackAppChannel(channels ...string) (AlertChannelType, SecretJSON) {
-	return ChannelSlackApp, configOf(map[string]any{"slackChannels": append([]string{}, channels...)}, nil)
+func SlackAppChannel(channels ...string) *AlertChannel {
+	return channelOf(ChannelSlackApp, map[string]any{"slackChannels": append([]string{}, channels...)}, nil)
 }
 
-// SMSChannel returns the type and the config of a channel that sends text messages to a number.
-func SMSChannel(name, number string) (AlertChannelType, SecretJSON) {
-	return ChannelSMS, configOf(map[string]any{"name": name, "number": number}, nil)
+// SMSChannel returns a channel to create that sends text messages to a number.
+func SMSChannel(name, number string) *AlertChannel {
+	return channelOf(ChannelSMS, map[string]any{"name": name, "number": number}, nil)
 }
 
-// CallChannel returns the type and the config of a channel that calls a phone number.
-func CallChannel(name, number string) (AlertChannelType, SecretJSON) {
-	return ChannelCall, configOf(map[string]any{"name": name, "number": number}, nil)
+// CallChannel returns a channel to create that calls a phone number.
+func CallChannel(name, number string) *AlertChannel {
+	return channelOf(ChannelCall, map[string]any{"name": name, "number": number}, nil)
 }
 
 // OpsgenieConfig is what [OpsgenieChannel] takes. All fields are required.
@@ -37,9 +37,9 @@ type OpsgenieConfig struct {
 	Priority string // P1 to P5
 }
 
-// OpsgenieChannel returns the type and the config of a channel that opens alerts in Opsgenie.
-func OpsgenieChannel(c OpsgenieConfig) (AlertChannelType, SecretJSON) {
-	return ChannelOpsgenie, configOf(map[string]any{"name": c.Name, "apiKey": c.APIKey, "region": c.Region, "priority": c.Priority}, nil)
+// OpsgenieChannel returns a channel to create that opens alerts in Opsgenie.
+func OpsgenieChannel(c OpsgenieConfig) *AlertChannel {
+	return channelOf(ChannelOpsgenie, map[string]any{"name": c.Name, "apiKey": c.APIKey, "region": c.Region, "priority": c.Priority}, nil)
 }
 
 // PagerDutyConfig is what [PagerDutyChannel] takes. Only ServiceKey is required.
@@ -48,9 +48,9 @@ type PagerDutyConfig struct {
 	Account, ServiceName string
 }
 
-// PagerDutyChannel returns the type and the config of a channel that opens incidents in PagerDuty.
-func PagerDutyChannel(c PagerDutyConfig) (AlertChannelType, SecretJSON) {
-	return ChannelPagerDuty, configOf(map[string]any{"serviceKey": c.ServiceKey},
+// PagerDutyChannel returns a channel to create that opens incidents in PagerDuty.
+func PagerDutyChannel(c PagerDutyConfig) *AlertChannel {
+	return channelOf(ChannelPagerDuty, map[string]any{"serviceKey": c.ServiceKey},
 		map[string]any{"account": c.Account, "serviceName": c.ServiceName})
 }
 
@@ -70,17 +70,17 @@ type WebhookConfig struct {
 	WebhookType string
 }
 
-// WebhookChannel returns the type and the config of a channel that calls an address.
-func WebhookChannel(c WebhookConfig) (AlertChannelType, SecretJSON) {
-	return ChannelWebhook, configOf(map[string]any{"name": c.Name, "url": c.URL}, map[string]any{
+// WebhookChannel returns a channel to create that calls an address.
+func WebhookChannel(c WebhookConfig) *AlertChannel {
+	return channelOf(ChannelWebhook, map[string]any{"name": c.Name, "url": c.URL}, map[string]any{
 		"method": c.Method, "template": c.Template, "headers": c.Headers, "queryParameters": c.QueryParameters,
 		"webhookSecret": c.WebhookSecret, "webhookType": c.WebhookType,
 	})
 }
 
-// configOf returns the JSON of a config with the secrets in it. Optional members that are zero are
-// left out.
-func configOf(required, optional map[string]any) SecretJSON {
+// channelOf returns a channel with a config, and with the secrets in it. Optional members that are
+// zero are left out.
+func channelOf(kind AlertChannelType, required, optional map[string]any) *AlertChannel {
 	for name, value := range optional {
 		if !reflect.ValueOf(value).IsZero() {
 			required[name] = value
@@ -88,7 +88,7 @@ func configOf(required, optional map[string]any) SecretJSON {
 	}
 	result, err := keeping.Encode(required)
 	if err != nil { // does not happen: the members are texts and lists of them
-		return SecretJSON{}
+		return &AlertChannel{Type: kind}
 	}
-	return NewSecretJSON(result.JSON)
+	return &AlertChannel{Type: kind, Config: NewSecretJSON(result.JSON)}
 }

@@ -1,14 +1,9 @@
 package monitoring
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"iter"
 	"time"
-
-	"github.com/monitoring-api/monitoring-go/internal/keep"
-	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // AlertNotification is one alert that was sent over a channel, is being sent, or could not
@@ -163,88 +158,4 @@ func (s *AlertNotificationsService) Pages(
 	return pagesOfWindows[AlertNotification](ctx, (*service)(s), options.period(), options.ListOptions, func(window period) *lister {
 		return notificationLister(s, options.within(window), opts)
 	})
-}
-
-// AlertChannel is a channel over which alerts are sent. Members that are pointers are nil if the
-// service did not return them, or returned null.
-type AlertChannel struct {
-	ID   int64            `json:"id"`
-	Type AlertChannelType `json:"type"`
-	// Config has addresses and keys of the channel, as raw JSON whose members depend on Type. So it is
-	// hidden like a [Secret].
-	Config SecretJSON `json:"config,omitzero"`
-	// Subscriptions are the checks and groups whose alerts are sent over the channel.
-	Subscriptions []ChannelSubscription `json:"subscriptions,omitzero"`
-	// SendFailure, SendRecovery and SendDegraded say what the channel sends alerts about.
-	SendFailure  *bool `json:"sendFailure,omitempty"`
-	SendRecovery *bool `json:"sendRecovery,omitempty"`
-	SendDegraded *bool `json:"sendDegraded,omitempty"`
-	// SSLExpiry says whether it sends alerts about certificates that expire, and SSLExpiryThreshold
-	// how many days before, 1 to 30.
-	SSLExpiry          *bool `json:"sslExpiry,omitempty"`
-	SSLExpiryThreshold *int  `json:"sslExpiryThreshold,omitempty"`
-	// AutoSubscribe says whether new checks are subscribed to the channel.
-	AutoSubscribe *bool      `json:"autoSubscribe,omitempty"`
-	CreatedAt     Timestamp  `json:"created_at,omitzero"`
-	UpdatedAt     *Timestamp `json:"updated_at,omitempty"`
-
-	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
-
-	// Extra is an object with the members without a field, as in [EnvironmentVariable]. A time or a
-	// number that does not fit its field is there, too, and the field is zero.
-	Extra SecretJSON `json:"-"`
-
-	kept `json:"-"`
-}
-
-func (AlertChannel) oddMembers() []string {
-	return []string{"sslExpiryThreshold", "created_at", "updated_at"}
-}
-
-// UnmarshalJSON reads a channel. Members without a field, and odd times and numbers, go to Extra.
-func (c *AlertChannel) UnmarshalJSON(data []byte) error { return c.readJSON(data) }
-
-func (c *AlertChannel) readJSON(data []byte) error { return c.read(bytes.Clone(data)) }
-
-func (c *AlertChannel) read(data []byte) error {
-	err := readKept(data, c)
-	if err == nil && !rawjson.IsNull(data) {
-		c.kept = keep.New(data) // for updates, also if the fields represent all of it
-	}
-	return err
-}
-
-// ChannelSubscription is the subscription of a check or a group to an [AlertChannel].
-type ChannelSubscription struct {
-	ID string `json:"id,omitempty"`
-	// CheckID is nil for a group, and GroupID for a check.
-	CheckID *string `json:"checkId,omitzero"`
-	GroupID *int64  `json:"groupId,omitempty"`
-	// Activated says whether alerts are sent.
-	Activated bool `json:"activated"`
-}
-
-func (ChannelSubscription) looseTexts() []string { return []string{"id"} }
-
-// AlertChannelsService lists, reads, creates, updates, subscribes and deletes alert channels.
-type AlertChannelsService service
-
-func channelLister(s *AlertChannelsService, opts []CallOption) *lister {
-	return listOf((*service)(s), op("GET /v1/alert-channels"), itemsOf(func(c *AlertChannel) string { return numberID(c.ID) }), opts)
-}
-
-// List returns a page of alert channels (GET /v1/alert-channels).
-func (s *AlertChannelsService) List(ctx context.Context, options ListOptions, opts ...CallOption) (*Page[AlertChannel], error) {
-	return list[AlertChannel](ctx, channelLister(s, opts), options)
-}
-
-// All iterates over the alert channels. The section Lists of the package documentation says what it
-// guarantees.
-func (s *AlertChannelsService) All(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[AlertChannel, error] {
-	return items(s.Pages(ctx, options, opts...))
-}
-
-// Pages is [AlertChannelsService.All] page by page; see [VariablesService.Pages].
-func (s *AlertChannelsService) Pages(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[*Page[AlertChannel], error] {
-	return pages[AlertChannel](ctx, channelLister(s, opts), options)
 }

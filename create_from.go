@@ -40,7 +40,7 @@ func accepted(n *schema.Node, t reflect.Type, value []byte) []byte {
 		t = jsontype.Elem(meaningOf(t).Wraps)
 	}
 	switch kind := rawjson.Kind(value); {
-	case kind == '{' && t.Kind() == reflect.Struct:
+	case kind == '{' && t.Kind() == reflect.Struct && !meaningOf(t).Raw:
 		var members []rawjson.Member
 		for _, f := range jsontype.Fields(t) {
 			m, is := n.Member(f.Name), memberLike(value, f.Name)

@@ -27,6 +27,8 @@ type (
 	// loose is a struct with members that the document shows as strings only by an example, or
 	// only in requests. Numbers, booleans and objects are read as their JSON text.
 	loose interface{ looseTexts() []string }
+	// looseNumber is a struct with members that are whole numbers, and that are also written as texts.
+	looseNumber interface{ looseNumbers() []string }
 	// looseText is a string that is read in the same way, in whatever member it is.
 	looseText interface{ isLooseText() }
 	// fixed is a struct with an Extra in which values must fit their fields. In the others, which are
@@ -78,6 +80,9 @@ var responses = &lenient.Reader{
 		traits := lenient.Traits{Meaning: meaningOf(t)}
 		if s, ok := value.(loose); ok {
 			traits.Texts = s.looseTexts()
+		}
+		if s, ok := value.(looseNumber); ok {
+			traits.Numbers = s.looseNumbers()
 		}
 		_, traits.Text = value.(looseText)
 		_, traits.AnyItem = value.(readerOfAny)

@@ -555,11 +555,11 @@ func ExamplePrivateLocationsService_List() {
 func ExampleAlertChannelsService_Edit() {
 	_, client := demo()
 	address := monitoring.NewSecret("https://hooks.shop.test/new")
-	channel, err := client.AlertChannels.Edit(context.Background(), 263584, func(u *monitoring.AlertChannelUpdate) error {
-		if err := u.SetConfig("url", address); err != nil { // the rest of the config stays
+	channel, err := client.AlertChannels.Edit(context.Background(), 263584, func(c *monitoring.AlertChannel) error {
+		if err := c.SetConfig("url", address); err != nil { // the rest of the config stays
 			return err
 		}
-		fmt.Println(u.Diff())
+		fmt.Println(c.Diff())
 		return nil
 	})
 	if err != nil {
@@ -574,8 +574,8 @@ func ExampleAlertChannelsService_Edit() {
 
 func ExampleAlertChannelsService_Subscribe() {
 	_, client := demo()
-	subscriber := monitoring.ChannelSubscriber{CheckID: monitoringtest.DemoCheckID} // Activated is false: it sends nothing
-	subscription, err := client.AlertChannels.Subscribe(context.Background(), 263584, subscriber)
+	quiet := monitoring.ChannelSubscription{CheckID: monitoringtest.DemoCheckID} // Activated is false: it sends nothing
+	subscription, err := client.AlertChannels.Subscribe(context.Background(), 263584, quiet)
 	if err != nil {
 		fmt.Println(err)
 		return

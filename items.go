@@ -56,12 +56,6 @@ func (a *AlertSMS) UnmarshalJSON(data []byte) error {
 }
 
 // UnmarshalJSON reads the JSON in place of all that was there.
-func (c *ChannelSubscriber) UnmarshalJSON(data []byte) error {
-	type plain ChannelSubscriber
-	return lenient.ReadItem(data, (*plain)(c))
-}
-
-// UnmarshalJSON reads the JSON in place of all that was there.
 func (c *ChannelSubscription) UnmarshalJSON(data []byte) error {
 	type plain ChannelSubscription
 	return lenient.ReadItem(data, (*plain)(c))

@@ -37,8 +37,12 @@ func writeOf(object resource, creating bool) *write {
 	} else if known.returned {
 		w.read = keep.Of(object.itself().kept)
 	}
+	sent := f.fields
+	if f.sent != nil {
+		sent = f.sent(f.fields)
+	}
 	w.Update = &updates.Update{
-		Types: keeping, Plans: &plans, Fields: f.fields, Object: reflect.TypeOf(f.fields).Elem(), OfObject: true, Made: f.made,
+		Types: keeping, Plans: &plans, Fields: sent, Object: reflect.TypeOf(f.fields).Elem(), OfObject: true, Made: f.made,
 		Patches: f.patches, Keeps: f.keeps, Follows: f.follows, Form: f.inBodies, Secrets: secretPlaces, Removed: known.removed,
 		Read: w.read,
 	}
@@ -106,7 +110,14 @@ func (w *write) Validate() error {
 	return validateBody(w.operation, w)
 }
 
-func (*write) validate(*violations) {}
+func (w *write) validate(v *violations) {
+	if w.rules == nil {
+		return
+	}
+	if body, err := w.Body(); err == nil { // who asks for the body gets the error
+		w.rules(w.form.fields, body, v)
+	}
+}
 
 func (w *write) body() *updates.Update { return w.Update }
 
@@ -247,6 +258,9 @@ func diffWith(object, now resource) []Change {
 			return nil
 		}
 		present.Read, present.AsRead = written.JSON, nil
+		if present.inBodies != nil {
+			present.Read = present.inBodies(written.JSON)
+		}
 	}
 	return changesOf(w.DiffFrom(present.Update))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/route"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
+	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
 // Object is implemented by a pointer to each of the objects; see the section Objects.
@@ -51,9 +52,15 @@ type blueprint struct {
 	// this is wholly read, an update cannot do without reading.
 	needs       []string
 	whollyRead  bool
-	follows     []string                   // see updates.Update
-	inBodies    func(object []byte) []byte // returns what was read in the form of bodies; nil if it has that
-	complements func(fields any)           // sets what a create requires although it means nothing; nil for most
+	follows     []string         // see updates.Update
+	complements func(fields any) // sets what a create requires although it means nothing; nil for most
+	// inBodies returns what was read in the form of bodies, and sent a copy of fields in it. Both are
+	// nil if there is no other form.
+	inBodies func(object []byte) []byte
+	sent     func(fields any) any
+	// rules adds the rules that are not in the description of the bodies, and that WithoutValidation does
+	// not turn off; nil if there are none.
+	rules func(fields any, b *updates.Body, v *violations)
 }
 
 // form is an object as the code for all objects sees it.
@@ -189,7 +196,11 @@ func fillTemplate(made, object resource) {
 		operation = f.updates
 	}
 	fields := reflect.TypeOf(f.fields).Elem()
-	data := accepted(schema.Lookup(operation).Body, fields, written.JSON)
+	data := written.JSON
+	if f.inBodies != nil {
+		data = f.inBodies(data)
+	}
+	data = accepted(schema.Lookup(operation).Body, fields, data)
 	if f.checkType != "" {
 		kind, _ := rawjson.Encode(f.checkType)
 		data = rawjson.With(data, "checkType", kind)

@@ -560,9 +560,8 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.ErrorIs(c.CheckGroups.Delete(ctx, empty), monitoring.ErrNotFound)
 		},
 		"POST /v1/alert-channels": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			var channel monitoring.AlertChannelCreate
-			channel.Type, channel.Config = monitoring.SlackChannel(monitoring.NewSecret("https://hooks.shop.test/s"), "#ops")
-			channel.Subscriptions = []monitoring.ChannelSubscriber{{CheckID: monitoringtest.DemoCheckID}, {GroupID: new(int64(monitoringtest.DemoGroupID)), Activated: true}}
+			channel := monitoring.SlackChannel(monitoring.NewSecret("https://hooks.shop.test/s"), "#ops")
+			channel.Subscriptions = []monitoring.ChannelSubscription{{CheckID: monitoringtest.DemoCheckID}, {GroupID: monitoringtest.DemoGroupID, Activated: true}}
 			made, err := c.AlertChannels.Create(ctx, channel)
 			is.NoError(err)
 			is.Equal(monitoring.ChannelSlack, made.Type)
@@ -575,7 +574,7 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			read, err := c.AlertChannels.Get(ctx, made.ID)
 			is.NoError(err)
 			is.Equal(made, read)
-			channel.Subscriptions = []monitoring.ChannelSubscriber{{GroupID: new(int64(99))}}
+			channel.Subscriptions = []monitoring.ChannelSubscription{{GroupID: 99}}
 			_, err = c.AlertChannels.Create(ctx, channel)
 			is.ErrorIs(err, monitoring.ErrBadRequest)
 		},
@@ -591,10 +590,10 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 		},
 		"PUT /v1/alert-channels/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			id := svc.AddAlertChannel(monitoringtest.AlertChannel{Type: monitoring.ChannelWebhook, Degraded: true, Config: map[string]any{"url": "https://old.shop.test", "future": 1}})
-			subscribed, err := c.AlertChannels.Subscribe(ctx, id, monitoring.ChannelSubscriber{CheckID: monitoringtest.DemoCheckID, Activated: true})
+			subscribed, err := c.AlertChannels.Subscribe(ctx, id, monitoring.ChannelSubscription{CheckID: monitoringtest.DemoCheckID, Activated: true})
 			is.NoError(err)
-			is.Equal(new(monitoringtest.DemoCheckID), subscribed.CheckID)
-			changed, err := c.AlertChannels.Edit(ctx, id, func(u *monitoring.AlertChannelUpdate) error {
+			is.Equal(monitoringtest.DemoCheckID, subscribed.CheckID)
+			changed, err := c.AlertChannels.Edit(ctx, id, func(u *monitoring.AlertChannel) error {
 				return u.SetConfig("url", monitoring.NewSecret("https://new.shop.test"))
 			})
 			is.NoError(err)
@@ -602,32 +601,35 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.Equal(new(true), changed.SendDegraded, "it is sent whole")
 			is.NotNil(changed.UpdatedAt)
 			is.Len(changed.Subscriptions, 1)
-			changed, err = c.AlertChannels.Edit(ctx, id, func(u *monitoring.AlertChannelUpdate) error {
+			changed, err = c.AlertChannels.Edit(ctx, id, func(u *monitoring.AlertChannel) error {
 				u.Subscriptions = nil
 				return nil
 			})
 			is.NoError(err)
 			is.Empty(changed.Subscriptions)
-			_, err = c.AlertChannels.Update(ctx, 7, changed.ToUpdate())
+			gone := monitoring.EmailChannel("a@shop.test")
+			gone.ID, gone.SendFailure, gone.SendRecovery, gone.SendDegraded = 7, new(true), new(true), new(true)
+			gone.SSLExpiry, gone.SSLExpiryThreshold, gone.AutoSubscribe = new(true), new(7), new(true)
+			_, err = c.AlertChannels.Update(ctx, gone)
 			is.ErrorIs(err, monitoring.ErrNotFound)
 		},
 		"PUT /v1/alert-channels/{id}/subscriptions": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			id := svc.AddAlertChannel(monitoringtest.AlertChannel{})
 			for _, activated := range []bool{true, false} {
-				made, err := c.AlertChannels.Subscribe(ctx, id, monitoring.ChannelSubscriber{GroupID: new(int64(monitoringtest.DemoGroupID)), Activated: activated})
+				made, err := c.AlertChannels.Subscribe(ctx, id, monitoring.ChannelSubscription{GroupID: monitoringtest.DemoGroupID, Activated: activated})
 				is.NoError(err)
 				is.Equal(activated, made.Activated)
 				read, err := c.AlertChannels.Get(ctx, id)
 				is.NoError(err)
 				is.Equal([]monitoring.ChannelSubscription{*made}, read.Subscriptions)
 			}
-			_, err := c.AlertChannels.Subscribe(ctx, id, monitoring.ChannelSubscriber{GroupID: new(int64(99))})
+			_, err := c.AlertChannels.Subscribe(ctx, id, monitoring.ChannelSubscription{GroupID: 99})
 			is.ErrorIs(err, monitoring.ErrNotFound)
 			is.Equal(2, svc.ExecutedOn("PUT /v1/alert-channels/{id}/subscriptions", strconv.FormatInt(id, 10)))
 		},
 		"DELETE /v1/alert-channels/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			id := svc.AddAlertChannel(monitoringtest.AlertChannel{})
-			_, err := c.AlertChannels.Subscribe(ctx, id, monitoring.ChannelSubscriber{CheckID: monitoringtest.DemoCheckID, Activated: true})
+			_, err := c.AlertChannels.Subscribe(ctx, id, monitoring.ChannelSubscription{CheckID: monitoringtest.DemoCheckID, Activated: true})
 			is.NoError(err)
 			is.NoError(c.AlertChannels.Delete(ctx, id))
 			is.ErrorIs(c.AlertChannels.Delete(ctx, id), monitoring.ErrNotFound)
@@ -913,7 +915,7 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.JSONEq(`{"number":"+49"}`, string(sms.Config.Reveal()))
 			is.Equal([]bool{true, false, true}, []bool{*sms.SendFailure, *sms.SendRecovery, *sms.SendDegraded})
 			first, second := sms.Subscriptions[0].ID, sms.Subscriptions[1].ID
-			is.Equal([]monitoring.ChannelSubscription{{ID: first, CheckID: &check, Activated: true}, {ID: second, GroupID: new(int64(7))}}, sms.Subscriptions)
+			is.Equal([]monitoring.ChannelSubscription{{ID: first, CheckID: check, Activated: true}, {ID: second, GroupID: 7}}, sms.Subscriptions)
 			is.NotEqual(first, second)
 		},
 		"GET /v1/private-locations": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {

@@ -360,17 +360,17 @@ func TestTheIDOfASubscriptionStays(t *testing.T) {
 	channel := svc.AddAlertChannel(monitoringtest.AlertChannel{})
 	first, second := svc.AddCheck(monitoringtest.Check{}), svc.AddCheck(monitoringtest.Check{})
 	client := clientOf(t, svc)
-	ids := func() map[string]string {
+	ids := func() map[string]int64 {
 		read, err := client.AlertChannels.Get(t.Context(), channel)
 		require.NoError(t, err)
-		ids := make(map[string]string)
+		ids := make(map[string]int64)
 		for _, x := range read.Subscriptions {
-			ids[*x.CheckID] = string(x.ID)
+			ids[x.CheckID] = x.ID
 		}
 		return ids
 	}
 	before := ids()
 	require.NotEqual(t, before[first], before[second])
 	require.NoError(t, client.Checks.Delete(t.Context(), first))
-	require.Equal(t, map[string]string{second: before[second]}, ids())
+	require.Equal(t, map[string]int64{second: before[second]}, ids())
 }

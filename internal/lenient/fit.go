@@ -18,6 +18,7 @@ import (
 //
 //   - a whole number that is written with a fraction or an exponent, such as 7.0, becomes digits,
 //     and any number if the member is a measure: 1.5 becomes 1
+//   - a text that is a whole number becomes that number, if the member is a loose number
 //   - a value that is not a string becomes its JSON text, if the member is a loose text
 //   - a string for a list of strings becomes a list of one
 //   - a value that cannot be read becomes null
@@ -179,7 +180,7 @@ func (f *fitter) ofKind(t reflect.Type, at int, in member, ours bool) int {
 	case reflect.Bool:
 		return f.literal("a boolean", "tf", at)
 	}
-	return f.number(t, at, in.measure)
+	return f.number(t, at, in)
 }
 
 // literal walks a value that begins with one of these bytes if it is of the kind.
@@ -260,7 +261,13 @@ func (f *fitter) list(t reflect.Type, at int, ours bool) int {
 }
 
 // number walks a number.
-func (f *fitter) number(t reflect.Type, at int, measure bool) int {
+func (f *fitter) number(t reflect.Type, at int, in member) int {
+	if end := rawjson.EndOfValue(f.in, at); in.number && f.in[at] == '"' {
+		if text := rawjson.Text(f.in[at:end]); json.Valid([]byte(text)) && fitsNumber(t, text) {
+			f.replace(at, end, text)
+			return end
+		}
+	}
 	if c := f.in[at]; c != '-' && (c < '0' || c > '9') {
 		return f.wants("a number", at)
 	}
@@ -271,7 +278,7 @@ func (f *fitter) number(t reflect.Type, at int, measure bool) int {
 	}
 	whole, exact := Whole(text)
 	switch {
-	case !exact && whole != "" && !measure:
+	case !exact && whole != "" && !in.measure:
 		return f.unfit(at, end, errors.New("want a whole number"))
 	case !fitsNumber(t, whole):
 		return f.unfit(at, end, errOutOfRange)

@@ -33,6 +33,8 @@ type member struct {
 	index []int
 	// text says that it is a string that services may write as another type; see Traits.
 	text bool
+	// number says that it is a whole number that services may write as a text; see Traits.
+	number bool
 	// measure says that it is an integer whose fraction is left out; see Reader.
 	measure bool
 	// odd says that a value that does not fit goes to Extra although those of other members must fit.
@@ -77,6 +79,7 @@ func (r *Reader) newShape(t reflect.Type) *shape {
 		s.members = append(s.members, member{
 			name: f.Name, typ: f.Type, index: f.Index, unseen: f.String,
 			text:    slices.Contains(r.traitsOf(f.Owner).Texts, f.Name) || r.traitsOf(elem(f.Type)).Text,
+			number:  slices.Contains(r.traitsOf(f.Owner).Numbers, f.Name),
 			odd:     slices.Contains(traits.Odd, f.Name),
 			measure: s.ours && slices.Contains(r.Measures, f.Name),
 			deep:    r.hasExtra(f.Type, map[reflect.Type]bool{t: true}),

@@ -81,7 +81,7 @@ func problem(f kit.DocumentField, field kit.WireField) string {
 		}
 	case "object":
 		switch {
-		case !omit && wrapper != "secret": // which is withheld if it is not set
+		case !omit && !f.Required && wrapper != "secret": // which is withheld if it is not set
 			return "has no omitzero"
 		case null && wrapper == "value":
 			return fmt.Sprintf("may be null, which %s cannot hold", field.Type)

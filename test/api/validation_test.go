@@ -122,10 +122,10 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 			"apiCheckDefaults.basicAuth.password" + withheld, "environmentVariables[1].value" + withheld,
 		}, always},
 
-		{with(c.AlertChannels.Create), monitoring.AlertChannelCreate{AlertChannelSettings: monitoring.AlertChannelSettings{Type: "PIGEON"}}, []string{"config" + withheld}, always},
-		{withID(c.AlertChannels.Update, int64(1)), monitoring.AlertChannel{Type: "PIGEON", Config: monitoring.NewSecretJSON([]byte(`{"url":null}`))}.ToUpdate(),
+		{with(c.AlertChannels.Create), &monitoring.AlertChannel{Type: "PIGEON"}, []string{"config" + withheld}, always},
+		{with(c.AlertChannels.Create), &monitoring.AlertChannel{Type: "PIGEON", Config: monitoring.NewSecretJSON([]byte(`{"url":null}`))},
 			[]string{"config.url: is null, so the service may withhold it: set Config, or this member with SetConfig"}, always},
-		{withID(c.AlertChannels.Subscribe, int64(1)), monitoring.ChannelSubscriber{}, []string{"checkId: is required unless there is a groupId"}, always},
+		{withID(c.AlertChannels.Subscribe, int64(1)), monitoring.ChannelSubscription{}, []string{"checkId: is required unless there is a groupId"}, always},
 		{with(c.PrivateLocations.Create), &monitoring.PrivateLocation{SlugName: "eu-west-1"},
 			[]string{"name: is required", "slugName: must not begin like the name of a data center"}, false},
 		{with(c.PrivateLocations.Create), &monitoring.PrivateLocation{Name: "n", SlugName: "a", ProxyURL: monitoring.Value(monitoring.Secret{})}, []string{"proxyUrl" + withheld}, always},
@@ -310,10 +310,9 @@ func TestTheTextOfAValidationErrorListsTwentyRules(t *testing.T) {
 // A list of a service or of a file may have a mistake in each item. Each was compared with all
 // before it: half a minute for 240 KB.
 func TestAnErrorHasAtMostAThousandBrokenRules(t *testing.T) {
-	var create monitoring.AlertChannelCreate
-	create.Type, create.Config = monitoring.EmailChannel("a@shop.test")
-	create.Subscriptions = make([]monitoring.ChannelSubscriber, 80_000)
-	err := create.Validate()
+	channel := monitoring.EmailChannel("a@shop.test")
+	channel.Subscriptions = make([]monitoring.ChannelSubscription, 80_000)
+	err := channel.Validate()
 	invalid, ok := errors.AsType[*monitoring.ValidationError](err)
 	require.True(t, ok)
 	require.Len(t, invalid.Violations, 1000)

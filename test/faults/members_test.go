@@ -182,10 +182,12 @@ func TestAnOddMemberDoesNotCostItsObject(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "1700000000000", *statuses[0].LastCheckRunID)
 
-	client, _ = kit.Recorded(t, 200, `[{"id":1,"subscriptions":[{"id":5,"activated":true},{"id":"6","activated":false}]}]`)
+	client, _ = kit.Recorded(t, 200, `[{"id":1,"subscriptions":[{"id":5,"activated":true},{"id":"6","activated":false}]},`+
+		`{"id":2,"subscriptions":[{"id":"6.5","groupId":7.0},{"id":"a","checkId":"c"},{"id":"9999999999999999999"},{"id":{}},{"id":" 7"}],"sslExpiryThreshold":"x"}]`)
 	channels, err := monitoring.Collect(client.AlertChannels.All(t.Context(), monitoring.ListOptions{}))
 	require.NoError(t, err)
-	require.Equal(t, []string{"5", "6"}, []string{channels[0].Subscriptions[0].ID, channels[0].Subscriptions[1].ID})
+	require.Equal(t, []int64{5, 6}, []int64{channels[0].Subscriptions[0].ID, channels[0].Subscriptions[1].ID})
+	require.Equal(t, []monitoring.ChannelSubscription{{GroupID: 7}, {CheckID: "c"}, {}, {}, {}}, channels[1].Subscriptions, "what is no number is none")
 }
 
 // FuzzExtra checks that a result is the same after writing and reading it, whatever its members

@@ -136,6 +136,33 @@ var resources = []resource{
 		},
 		spoils: []string{"keys: can only be read", "agentCount: can only be read", "slugName: cannot be changed: use Template or SetFrom"},
 	}),
+	of(5, func(c *monitoring.Client) service[monitoring.AlertChannel, int64] { return c.AlertChannels }, resource{
+		name: "an alert channel",
+		read: `{"id":5,"type":"SLACK","config":{"url":"https://old.shop.test","channel":"#ops"},"sendFailure":true,"sendRecovery":true,"sendDegraded":false,` +
+			`"sslExpiry":false,"sslExpiryThreshold":30,"autoSubscribe":false,"subscriptions":[{"id":72,"checkId":null,"groupId":4711,"activated":true}],` +
+			`"created_at":"2026-06-01T00:00:00.000Z","updated_at":null,"projectBindings":[],"limits":{"perHour":9}}`,
+		change: func(o object) { *o.(*monitoring.AlertChannel).SendDegraded = true }, changed: "sendDegraded: false -> true",
+		body: `{"type":"SLACK","config":{"url":"https://old.shop.test","channel":"#ops"},"sendFailure":true,"sendRecovery":true,"sendDegraded":true,` +
+			`"sslExpiry":false,"sslExpiryThreshold":30,"autoSubscribe":false}`,
+		made: "created_at", id: "id",
+		lacking: `{"id":5,"type":"EMAIL","config":{"address":"a@shop.test"}}`,
+		lacks: []string{
+			"sendRecovery: is missing, and the service would reset it: use Edit, or set it",
+			"sendFailure: is missing, and the service would reset it: use Edit, or set it",
+			"sendDegraded: is missing, and the service would reset it: use Edit, or set it",
+			"sslExpiry: is missing, and the service would reset it: use Edit, or set it",
+			"sslExpiryThreshold: is missing, and the service would reset it: use Edit, or set it",
+			"autoSubscribe: is missing, and the service would reset it: use Edit, or set it",
+		},
+		spoilt: func(o object) {
+			c := o.(*monitoring.AlertChannel)
+			c.CreatedAt, c.ProjectBindings, c.SendDegraded = monitoring.Timestamp{}, nil, nil
+		},
+		spoils: []string{
+			"sendDegraded: cannot be unset: the service does not accept null for it; set a value, or leave it as it was read",
+			"created_at: can only be read", "projectBindings: can only be read",
+		},
+	}),
 }
 
 // server answers reads and writes with the object as it was read, and keeps the writes.

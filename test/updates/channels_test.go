@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,31 +28,31 @@ func TestAnEditOfAChannelSendsItWholeAndSubscriptionsOnlyIfChanged(t *testing.T)
 	}
 	const config = `{"name":"n","url":"https://old.shop.test","future":{"a":1}}`
 	for name, test := range map[string]struct {
-		edit func(*monitoring.AlertChannelUpdate) error
+		edit func(*monitoring.AlertChannel) error
 		want string // "" for no update
 	}{
-		"nothing": {func(*monitoring.AlertChannelUpdate) error { return nil }, ""},
-		"another order of the subscriptions is no change": {func(u *monitoring.AlertChannelUpdate) error {
-			u.Subscriptions[0], u.Subscriptions[1] = u.Subscriptions[1], u.Subscriptions[0]
+		"nothing": {func(*monitoring.AlertChannel) error { return nil }, ""},
+		"another order of the subscriptions is no change": {func(c *monitoring.AlertChannel) error {
+			c.Subscriptions[0], c.Subscriptions[1] = c.Subscriptions[1], c.Subscriptions[0]
 			return nil
 		}, ""},
-		"a flag": {func(u *monitoring.AlertChannelUpdate) error {
-			u.SendDegraded = new(false)
+		"a flag": {func(c *monitoring.AlertChannel) error {
+			c.SendDegraded = new(false)
 			return nil
 		}, whole(config, false) + `}`},
-		"a flag in its place": {func(u *monitoring.AlertChannelUpdate) error {
-			*u.SendDegraded = false
+		"a flag in its place": {func(c *monitoring.AlertChannel) error {
+			*c.SendDegraded = false
 			return nil
 		}, whole(config, false) + `}`},
-		"the address": {func(u *monitoring.AlertChannelUpdate) error {
-			return u.SetConfig("url", monitoring.NewSecret("https://new.shop.test"))
+		"the address": {func(c *monitoring.AlertChannel) error {
+			return c.SetConfig("url", monitoring.NewSecret("https://new.shop.test"))
 		}, whole(`{"name":"n","url":"https://new.shop.test","future":{"a":1}}`, true) + `}`},
-		"a subscription": {func(u *monitoring.AlertChannelUpdate) error {
-			u.Subscriptions[1].Activated = true
+		"a subscription": {func(c *monitoring.AlertChannel) error {
+			c.Subscriptions[1].Activated = true
 			return nil
 		}, whole(config, true) + `,"subscriptions":[{"checkId":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11","activated":true},{"groupId":4711,"activated":true}]}`},
-		"no subscriptions": {func(u *monitoring.AlertChannelUpdate) error {
-			u.Subscriptions = nil
+		"no subscriptions": {func(c *monitoring.AlertChannel) error {
+			c.Subscriptions = nil
 			return nil
 		}, whole(config, true) + `,"subscriptions":[]}`},
 	} {
@@ -79,8 +80,8 @@ func TestAnUpdateOfAChannelNeverOverwritesASecretThatMayBeWithheld(t *testing.T)
 		`{"url":"u","webhookSecret":null}`:                               "",
 	} {
 		client, sent := kit.Recorded(t, 200, `{"id":5,"type":"WEBHOOK","config":`+config+`,"sendDegraded":false}`)
-		_, err := client.AlertChannels.Edit(context.Background(), 5, func(u *monitoring.AlertChannelUpdate) error {
-			u.SendDegraded = new(true)
+		_, err := client.AlertChannels.Edit(context.Background(), 5, func(c *monitoring.AlertChannel) error {
+			c.SendDegraded = new(true)
 			return nil
 		})
 		if want == "" {
@@ -93,108 +94,122 @@ func TestAnUpdateOfAChannelNeverOverwritesASecretThatMayBeWithheld(t *testing.T)
 	}
 }
 
-func TestAnUpdateOfAChannelThatWasNotReadMustBeWhole(t *testing.T) {
-	var update monitoring.AlertChannelUpdate
-	update.Type, update.Config = monitoring.EmailChannel("a@shop.test")
-	require.ErrorContains(t, update.Validate(), "sendDegraded: is required: the service sets an absent one to its default")
+func TestAChannelThatWasNotReadMustBeWhole(t *testing.T) {
+	client, sent := kit.Recorded(t, 200, aChannel)
+	channel := monitoring.EmailChannel("a@shop.test")
+	channel.ID = 5
+	err := kit.Second(client.AlertChannels.Update(t.Context(), channel))
+	rules := kit.BrokenRules(t, err)
+	require.Len(t, rules, 6)
+	require.Contains(t, rules, "sendDegraded: is missing, and the service would reset it: use Edit, or set it")
 	yes := new(true)
-	update.SendFailure, update.SendRecovery, update.SendDegraded, update.SSLExpiry, update.AutoSubscribe, update.SSLExpiryThreshold = yes, yes, yes, yes, yes, new(30)
-	require.NoError(t, update.Validate())
-	update.Subscriptions = []monitoring.ChannelSubscriber{{}}
-	require.ErrorContains(t, update.Validate(), "subscriptions[0].checkId: is required unless there is a groupId")
+	channel.SendFailure, channel.SendRecovery, channel.SendDegraded, channel.SSLExpiry, channel.AutoSubscribe, channel.SSLExpiryThreshold = yes, yes, yes, yes, yes, new(30)
+	channel.Subscriptions = []monitoring.ChannelSubscription{{}}
+	err = kit.Second(client.AlertChannels.Update(t.Context(), channel))
+	require.ErrorContains(t, err, "subscriptions[0].checkId: is required unless there is a groupId")
+	require.Empty(t, sent.Sent)
+	channel.Subscriptions = nil
+	require.NoError(t, kit.Second(client.AlertChannels.Update(t.Context(), channel)))
+	require.JSONEq(t, `{"type":"EMAIL","config":{"address":"a@shop.test"},"sendFailure":true,"sendRecovery":true,"sendDegraded":true,"sslExpiry":true,"sslExpiryThreshold":30,"autoSubscribe":true}`,
+		sent.Sent[0].Body)
 }
 
 func TestConfigsOfChannelsHaveTheirSecretsAndShowNothing(t *testing.T) {
 	s := monitoring.NewSecret
-	of := func(kind monitoring.AlertChannelType, config monitoring.SecretJSON) [2]string {
-		require.Equal(t, "[redacted]", fmt.Sprint(config))
-		return [2]string{string(kind), string(config.Reveal())}
-	}
-	for want, got := range map[[2]string][2]string{
-		{"EMAIL", `{"address":"a@shop.test"}`}:       of(monitoring.EmailChannel("a@shop.test")),
-		{"SLACK", `{"channel":"#ops","url":"u"}`}:    of(monitoring.SlackChannel(s("u"), "#ops")),
-		{"SLACK_APP", `{"slackChannels":["a","b"]}`}: of(monitoring.SlackAppChannel("a", "b")),
-		{"SMS", `{"name":"n","number":"+1"}`}:        of(monitoring.SMSChannel("n", "+1")),
-		{"CALL", `{"name":"n","number":"+1"}`}:       of(monitoring.CallChannel("n", "+1")),
-		{"PAGERDUTY", `{"serviceKey":"k"}`}:          of(monitoring.PagerDutyChannel(monitoring.PagerDutyConfig{ServiceKey: s("k")})),
-		{"OPSGENIE", `{"apiKey":"k","name":"n","priority":"P1","region":"EU"}`}: of(monitoring.OpsgenieChannel(monitoring.OpsgenieConfig{
-			Name: "n", APIKey: s("k"), Region: "EU", Priority: "P1"})),
-		{"WEBHOOK", `{"name":"n","url":"u"}`}: of(monitoring.WebhookChannel(monitoring.WebhookConfig{Name: "n", URL: s("u")})),
-		{"WEBHOOK", `{"headers":[{"key":"h","value":"v"}],"name":"n","template":"t","url":"u","webhookSecret":"w","webhookType":"WEBHOOK_DISCORD"}`}: of(
-			monitoring.WebhookChannel(monitoring.WebhookConfig{Name: "n", URL: s("u"), Template: s("t"), WebhookSecret: s("w"), WebhookType: "WEBHOOK_DISCORD",
-				Headers: []monitoring.KeyValue{{Key: "h", Value: s("v")}}})),
+	for want, channel := range map[[2]string]*monitoring.AlertChannel{
+		{"EMAIL", `{"address":"a@shop.test"}`}:       monitoring.EmailChannel("a@shop.test"),
+		{"SLACK", `{"channel":"#ops","url":"u"}`}:    monitoring.SlackChannel(s("u"), "#ops"),
+		{"SLACK_APP", `{"slackChannels":["a","b"]}`}: monitoring.SlackAppChannel("a", "b"),
+		{"SMS", `{"name":"n","number":"+1"}`}:        monitoring.SMSChannel("n", "+1"),
+		{"CALL", `{"name":"n","number":"+1"}`}:       monitoring.CallChannel("n", "+1"),
+		{"PAGERDUTY", `{"serviceKey":"k"}`}:          monitoring.PagerDutyChannel(monitoring.PagerDutyConfig{ServiceKey: s("k")}),
+		{"OPSGENIE", `{"apiKey":"k","name":"n","priority":"P1","region":"EU"}`}: monitoring.OpsgenieChannel(monitoring.OpsgenieConfig{
+			Name: "n", APIKey: s("k"), Region: "EU", Priority: "P1"}),
+		{"WEBHOOK", `{"name":"n","url":"u"}`}: monitoring.WebhookChannel(monitoring.WebhookConfig{Name: "n", URL: s("u")}),
+		{"WEBHOOK", `{"headers":[{"key":"h","value":"v"}],"name":"n","template":"t","url":"u","webhookSecret":"w","webhookType":"WEBHOOK_DISCORD"}`}: monitoring.WebhookChannel(
+			monitoring.WebhookConfig{Name: "n", URL: s("u"), Template: s("t"), WebhookSecret: s("w"), WebhookType: "WEBHOOK_DISCORD",
+				Headers: []monitoring.KeyValue{{Key: "h", Value: s("v")}}}),
 	} {
-		require.Equal(t, want, got)
+		require.Equal(t, "[redacted]", fmt.Sprint(channel.Config))
+		require.Equal(t, want, [2]string{string(channel.Type), string(channel.Config.Reveal())})
+		require.Equal(t, want[0]+" alert channel", channel.String())
+		require.JSONEq(t, `{"type":"`+want[0]+`","config":null}`, fmt.Sprintf("%+v", channel))
+		require.NoError(t, channel.Validate())
 	}
 }
 
 func channelFrom(t *testing.T, text string) *monitoring.AlertChannel {
-	var c monitoring.AlertChannel
-	require.NoError(t, json.Unmarshal([]byte(text), &c))
-	return &c
+	channel, err := kit.Client(t, testkit.Status(200, text)).AlertChannels.Get(t.Context(), 5)
+	require.NoError(t, err)
+	return channel
 }
 
 func TestADiffOfAChannelShowsWhatChangesAndNoSecret(t *testing.T) {
 	for name, test := range map[string]struct {
-		edit func(*monitoring.AlertChannelUpdate)
+		edit func(*monitoring.AlertChannel)
 		want []string
 	}{
-		"nothing":                            {func(*monitoring.AlertChannelUpdate) {}, nil},
-		"another order of the subscriptions": {func(u *monitoring.AlertChannelUpdate) { slices.Reverse(u.Subscriptions) }, nil},
-		"a flag":                             {func(u *monitoring.AlertChannelUpdate) { u.SendDegraded = new(false) }, []string{"sendDegraded: true -> false"}},
-		"the address": {func(u *monitoring.AlertChannelUpdate) {
-			require.NoError(t, u.SetConfig("url", monitoring.NewSecret("https://s3cret.test")))
+		"nothing":                            {func(*monitoring.AlertChannel) {}, nil},
+		"another order of the subscriptions": {func(c *monitoring.AlertChannel) { slices.Reverse(c.Subscriptions) }, nil},
+		"the id of a subscription":           {func(c *monitoring.AlertChannel) { c.Subscriptions[0].ID = 0 }, nil},
+		"a flag":                             {func(c *monitoring.AlertChannel) { c.SendDegraded = new(false) }, []string{"sendDegraded: true -> false"}},
+		"the address": {func(c *monitoring.AlertChannel) {
+			require.NoError(t, c.SetConfig("url", monitoring.NewSecret("https://s3cret.test")))
 		}, []string{"config: a secret is changed"}},
-		"a subscription": {func(u *monitoring.AlertChannelUpdate) { u.Subscriptions[1].Activated = true },
+		"a subscription": {func(c *monitoring.AlertChannel) { c.Subscriptions[1].Activated = true },
 			[]string{"subscriptions[1].activated: false -> true"}},
-		"one more": {func(u *monitoring.AlertChannelUpdate) {
-			u.Subscriptions = append(u.Subscriptions, monitoring.ChannelSubscriber{GroupID: new(int64(4712)), Activated: true})
+		"one more": {func(c *monitoring.AlertChannel) {
+			c.Subscriptions = append(c.Subscriptions, monitoring.ChannelSubscription{GroupID: 4712, Activated: true})
 		}, []string{`subscriptions[2]: added {"groupId":4712,"activated":true}`}},
-		"none": {func(u *monitoring.AlertChannelUpdate) { u.Subscriptions = nil }, []string{
+		"none": {func(c *monitoring.AlertChannel) { c.Subscriptions = nil }, []string{
 			`subscriptions[0]: removed {"checkId":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11","activated":true}`,
 			`subscriptions[1]: removed {"groupId":4711,"activated":false}`}},
 	} {
-		channel := channelFrom(t, aChannel)
-		u := channel.ToUpdate()
-		test.edit(&u)
-		require.Equal(t, test.want, linesOf(u.Diff()), name)
-		require.Equal(t, test.want, linesOf(u.DiffFrom(channel)), name)
-		stored := *again(t, &u, monitoring.MarshalWithSecrets)
+		now, channel := channelFrom(t, aChannel), channelFrom(t, aChannel)
+		ofFile := again(t, now, monitoring.MarshalWithSecrets)
+		test.edit(channel)
+		require.Equal(t, test.want, linesOf(channel.Diff()), name)
+		require.Equal(t, test.want, linesOf(channel.DiffFrom(now)), name)
+		require.Equal(t, test.want, linesOf(channel.DiffFrom(ofFile)), name)
+		stored := again(t, channel, plan)
 		require.Equal(t, test.want, linesOf(stored.Diff()), name)
-		shown, err := json.Marshal(u)
+		shown, err := json.Marshal(channel)
 		require.NoError(t, err)
-		require.NotContains(t, fmt.Sprintf("%v %+v %#v %s", u, u, u.Diff(), shown), ".test", "a part of the config")
+		require.NotContains(t, fmt.Sprintf("%v %+v %#v %v %s", channel, channel, channel, channel.Diff(), shown), ".test", "a part of the config")
 	}
 }
 
 func TestAnUpdateOfAChannelNamesWhatItLeavesOut(t *testing.T) {
-	withheld := channelFrom(t, `{"id":5,"type":"WEBHOOK","config":null,"sendFailure":true,"limits":{"perHour":9}}`)
-	u := withheld.ToUpdate()
-	require.Equal(t, []string{"config", "limits"}, u.Withheld())
+	channel := channelFrom(t, `{"id":5,"type":"WEBHOOK","config":null,"sendFailure":true,"limits":{"perHour":9}}`)
+	require.Equal(t, []string{"config", "limits"}, channel.Omitted())
+	channel.SendFailure = new(false)
 	for name, options := range map[string][]monitoring.ClientOption{"with rules": nil, "without": {monitoring.WithoutValidation()}} {
 		client := kit.Client(t, testkit.Status(200, aChannel), options...)
-		err := kit.Second(client.AlertChannels.Update(t.Context(), 5, u))
+		err := kit.Second(client.AlertChannels.Update(t.Context(), channel))
 		require.Equal(t, []string{"config: is withheld by the service, which requires it: set it"}, kit.BrokenRules(t, err), name)
 	}
-	u.Type, u.Config = monitoring.EmailChannel("a@shop.test")
-	require.Equal(t, []string{"limits"}, u.Withheld())
-	require.Equal(t, []string{`type: "WEBHOOK" -> "EMAIL"`, "config: a withheld secret is set"}, linesOf(u.Diff()))
-	require.NoError(t, u.Validate())
+	email := monitoring.EmailChannel("a@shop.test")
+	channel.Type, channel.Config = email.Type, email.Config
+	require.Equal(t, []string{"limits"}, channel.Omitted())
+	require.Equal(t, []string{`type: "WEBHOOK" -> "EMAIL"`, "config: a withheld secret is set", "sendFailure: true -> false"}, linesOf(channel.Diff()))
+	require.NoError(t, channel.Validate())
 	complete := kit.Client(t, testkit.Status(200, aChannel), monitoring.WithCompleteUpdates())
-	err := kit.Second(complete.AlertChannels.Update(t.Context(), 5, u))
+	err := kit.Second(complete.AlertChannels.Update(t.Context(), channel))
 	require.ErrorContains(t, err, "limits: is left out, because this package does not know it")
 }
 
 func TestASignatureThatMayBeWithheldIsNeitherSentNorAChange(t *testing.T) {
-	channel := channelFrom(t, `{"id":5,"type":"WEBHOOK","config":{"url":"u","webhookSecret":null},"sendFailure":true}`)
-	u := channel.ToUpdate()
-	require.Empty(t, u.Diff())
-	require.Empty(t, u.DiffFrom(channel))
-	require.NoError(t, u.SetConfig("webhookSecret", monitoring.NewSecret("s")))
-	require.Equal(t, []string{"config: a secret is changed"}, linesOf(u.Diff()))
-	data, err := monitoring.MarshalWithSecrets(u)
-	require.NoError(t, err)
-	require.Equal(t, map[string]any{"url": "u", "webhookSecret": "s"}, kit.ParseJSON(t, string(data)).(map[string]any)["config"])
+	const text = `{"id":5,"type":"WEBHOOK","config":{"url":"u","webhookSecret":null},"sendFailure":true}`
+	channel := channelFrom(t, text)
+	require.Empty(t, channel.Diff())
+	require.Empty(t, channel.DiffFrom(channelFrom(t, text)))
+	channel.Config = monitoring.NewSecretJSON([]byte(`{"url":"u"}`))
+	require.Empty(t, channel.Diff())
+	require.NoError(t, channel.SetConfig("webhookSecret", monitoring.NewSecret("s")))
+	require.Equal(t, []string{"config: a secret is changed"}, linesOf(channel.Diff()))
+	client, sent := kit.Recorded(t, 200, text)
+	kit.ErrAs[*monitoring.NotTakenError](t, kit.Second(client.AlertChannels.Update(t.Context(), channel)))
+	require.JSONEq(t, `{"type":"WEBHOOK","config":{"url":"u","webhookSecret":"s"},"sendFailure":true}`, sent.Sent[0].Body)
 }
 
 func TestAPlanForAChannelIsAppliedUnlessItHasChangedSince(t *testing.T) {
@@ -202,47 +217,103 @@ func TestAPlanForAChannelIsAppliedUnlessItHasChangedSince(t *testing.T) {
 	client := kit.Fake(t, svc)
 	id := svc.AddAlertChannel(monitoringtest.AlertChannel{Config: map[string]any{"address": "old@shop.test"}})
 	checks := []string{svc.AddCheck(monitoringtest.Check{}), svc.AddCheck(monitoringtest.Check{})}
-	read, err := client.AlertChannels.Get(t.Context(), id)
+	channel, err := client.AlertChannels.Get(t.Context(), id)
 	require.NoError(t, err)
-	update := read.ToUpdate()
-	require.NoError(t, update.SetConfig("address", "new@shop.test"))
-	plan := *again(t, &update, monitoring.MarshalWithSecrets)
-	applied, err := client.AlertChannels.Apply(t.Context(), id, plan)
+	read := channel.Clone()
+	require.NoError(t, channel.SetConfig("address", "new@shop.test"))
+	planned := again(t, channel, plan)
+	applied, err := client.AlertChannels.Update(t.Context(), planned, monitoring.WithUnchanged())
 	require.NoError(t, err)
 	require.Equal(t, `{"address":"new@shop.test"}`, string(applied.Config.Reveal()))
 	require.Equal(t, read.Subscriptions, applied.Subscriptions)
-	require.Empty(t, plan.DiffFrom(applied))
+	require.Empty(t, planned.DiffFrom(applied))
 
-	update = applied.ToUpdate()
-	update.SendDegraded = new(true)
-	plan = *again(t, &update, monitoring.MarshalWithSecrets)
-	require.NoError(t, kit.Second(client.AlertChannels.Subscribe(t.Context(), id, monitoring.ChannelSubscriber{CheckID: checks[0]})))
-	_, err = client.AlertChannels.Apply(t.Context(), id, plan)
+	applied.SendDegraded = new(true)
+	planned = again(t, applied, plan)
+	require.NoError(t, kit.Second(client.AlertChannels.Subscribe(t.Context(), id, monitoring.ChannelSubscription{CheckID: checks[0]})))
+	_, err = client.AlertChannels.Update(t.Context(), planned, monitoring.WithUnchanged())
 	changed := kit.ErrAs[*monitoring.ChangedError](t, err)
 	require.Len(t, changed.Changes, 1)
 	require.Contains(t, changed.Changes[0].String(), ".activated: true -> false")
-	require.ErrorContains(t, err, fmt.Sprint("monitoring: apply the update to alert channel ", id))
+	require.ErrorContains(t, err, fmt.Sprint("monitoring: update alert channel ", id))
 }
 
 // The subscriptions of now count, not those of the state that is restored.
 func TestARestoredChannelHasTheSubscriptionsOfItsState(t *testing.T) {
-	earlier := channelFrom(t, aChannel).ToUpdate()
+	earlier := channelFrom(t, aChannel)
+	stored, err := monitoring.MarshalWithSecrets(earlier)
+	require.NoError(t, err)
+	var ofFile monitoring.AlertChannel
+	require.NoError(t, monitoring.UnmarshalStrict(stored, &ofFile))
 	for name, test := range map[string]struct {
 		now  string
 		sent bool
 	}{
 		"other subscriptions are replaced": {`[{"id":9,"checkId":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e12","activated":true}]`, true},
 		"the same, in another form, are not sent": {
-			`[{"activated":false,"groupId":4711},{"id":71,"groupId":null,"checkId":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11","activated":true}]`, false},
+			`[{"activated":false,"groupId":4711},{"id":"71","groupId":null,"checkId":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11","activated":true}]`, false},
 	} {
-		client, sent := kit.Recorded(t, 200, `{"id":5,"type":"EMAIL","config":{"address":"a"},"subscriptions":`+test.now+`}`)
-		require.NoError(t, kit.Second(client.AlertChannels.Edit(t.Context(), 5, func(u *monitoring.AlertChannelUpdate) error {
-			*u = earlier
-			return nil
-		})), name)
-		body := kit.ParseJSON(t, sent.Sent[1].Body).(map[string]any)
-		_, has := body["subscriptions"]
-		require.Equal(t, test.sent, has, name)
-		require.Equal(t, "WEBHOOK", body["type"])
+		for way, restore := range map[string]func(*monitoring.AlertChannel) error{
+			"as it was":       func(c *monitoring.AlertChannel) error { *c = *earlier.Clone(); return nil },
+			"set":             func(c *monitoring.AlertChannel) error { return c.SetFrom(earlier) },
+			"set from a file": func(c *monitoring.AlertChannel) error { return c.SetFrom(&ofFile) },
+		} {
+			client, sent := kit.Recorded(t, 200, `{"id":5,"type":"EMAIL","config":{"address":"a"},"subscriptions":`+test.now+`}`)
+			require.NoError(t, kit.Second(client.AlertChannels.Edit(t.Context(), 5, restore)), name+way)
+			body := kit.ParseJSON(t, sent.Sent[1].Body).(map[string]any)
+			_, has := body["subscriptions"]
+			require.Equal(t, test.sent, has, "%s, %s", name, way)
+			require.Equal(t, "WEBHOOK", body["type"], way)
+			require.NotContains(t, sent.Sent[1].Body, `"id"`, way)
+		}
 	}
+}
+
+// A file that json.Marshal wrote has null for the config. It says nothing about that of the service,
+// unless the channel becomes one of another type.
+func TestAWithheldConfigOfAFileLeavesThatOfTheServiceUnlessTheTypeDiffers(t *testing.T) {
+	for wish, want := range map[string]string{
+		`{"type":"WEBHOOK","config":null,"sendDegraded":false}`: `{"type":"WEBHOOK","config":{"name":"n","url":"https://old.shop.test","future":{"a":1}},` + fmt.Sprintf(settingsOfAChannel, false) + `}`,
+		`{"config":null,"sendDegraded":false}`:                  `{"type":"WEBHOOK","config":{"name":"n","url":"https://old.shop.test","future":{"a":1}},` + fmt.Sprintf(settingsOfAChannel, false) + `}`,
+		`{"type":"EMAIL","config":null}`:                        "",
+	} {
+		var c monitoring.AlertChannel
+		require.NoError(t, json.Unmarshal([]byte(wish), &c))
+		client, sent := kit.Recorded(t, 200, aChannel)
+		_, err := client.AlertChannels.Edit(t.Context(), 5, func(now *monitoring.AlertChannel) error { return now.SetFrom(&c) })
+		if want == "" {
+			require.Contains(t, strings.Join(kit.BrokenRules(t, err), "\n"), "config: has no value")
+			require.Len(t, sent.Sent, 1)
+			continue
+		}
+		require.JSONEq(t, want, sent.Sent[1].Body, wish)
+		require.True(t, c.Config.Reveal() != nil && string(c.Config.Reveal()) == "null", "the wish is as it was")
+	}
+}
+
+// The service refuses the ids of subscriptions that belong to another channel.
+func TestATemplateOfAChannelHasItsSecretsAndNoID(t *testing.T) {
+	made := channelFrom(t, aChannel).Template()
+	require.Equal(t, []monitoring.ChannelSubscription{{CheckID: "5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11", Activated: true}, {GroupID: 4711}}, made.Subscriptions)
+	client, sent := kit.Recorded(t, 201, aChannel)
+	require.NoError(t, kit.Second(client.AlertChannels.Create(t.Context(), made)))
+	require.JSONEq(t, `{"type":"WEBHOOK","config":{"name":"n","url":"https://old.shop.test","future":{"a":1}},`+fmt.Sprintf(settingsOfAChannel, true)+
+		`,"subscriptions":[{"checkId":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11","activated":true},{"groupId":4711,"activated":false}]}`, sent.Sent[0].Body)
+}
+
+// A subscription of nothing that the service has is not sent, so it forbids no update.
+func TestAnOddSubscriptionThatIsNotSentForbidsNothing(t *testing.T) {
+	channel := channelFrom(t, `{"id":5,"type":"EMAIL","config":{"address":"a"},"subscriptions":[{"id":7,"activated":true}]}`)
+	channel.SendDegraded = new(true)
+	require.NoError(t, channel.Validate())
+	channel.Subscriptions = append(channel.Subscriptions, monitoring.ChannelSubscription{GroupID: 1})
+	require.ErrorContains(t, channel.Validate(), "subscriptions[0].checkId: is required unless there is a groupId")
+}
+
+func TestSubscribeSendsNoIDOfTheSubscription(t *testing.T) {
+	client, sent := kit.Recorded(t, 200, `{"id":"72","groupId":4711,"checkId":null,"activated":true}`)
+	made, err := client.AlertChannels.Subscribe(t.Context(), 5, monitoring.ChannelSubscription{ID: 71, GroupID: 4711, Activated: true})
+	require.NoError(t, err)
+	require.JSONEq(t, `{"groupId":4711,"activated":true}`, sent.Sent[0].Body)
+	require.Equal(t, &monitoring.ChannelSubscription{ID: 72, GroupID: 4711, Activated: true}, made)
 }

@@ -67,13 +67,13 @@ func editors(t *testing.T) (list []editor) {
 	}
 	return append(list, editor{"an alert channel", aChannel, "PUT /v1/alert-channels/{id}",
 		func(c *monitoring.Client, f func(any) error, opts ...monitoring.CallOption) (any, error) {
-			channel, err := c.AlertChannels.Edit(t.Context(), 5, func(u *monitoring.AlertChannelUpdate) error { return f(u) }, opts...)
+			channel, err := c.AlertChannels.Edit(t.Context(), 5, func(u *monitoring.AlertChannel) error { return f(u) }, opts...)
 			if channel == nil {
 				return nil, err
 			}
 			return channel, err
 		},
-		func(u any, name string) { u.(*monitoring.AlertChannelUpdate).Type = monitoring.AlertChannelType(name) }, `type: "WEBHOOK" -> "new"`})
+		func(u any, name string) { u.(*monitoring.AlertChannel).Type = monitoring.AlertChannelType(name) }, `type: "WEBHOOK" -> "new"`})
 }
 
 func TestADryRunOfAnyEditWritesNothingAndSaysWhatTheWriteWould(t *testing.T) {

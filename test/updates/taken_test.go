@@ -185,12 +185,12 @@ func TestObjectsThatAreNoChecksAreTakenOrNot(t *testing.T) {
 		update     func(*monitoring.Client) error
 	}{
 		"the config of a channel": {aChannel, "config", func(c *monitoring.Client) error {
-			return kit.Second(c.AlertChannels.Edit(t.Context(), 5, func(u *monitoring.AlertChannelUpdate) error {
+			return kit.Second(c.AlertChannels.Edit(t.Context(), 5, func(u *monitoring.AlertChannel) error {
 				return u.SetConfig("url", monitoring.NewSecret("https://new.shop.test"))
 			}))
 		}},
 		"the subscriptions of a channel": {aChannel, "subscriptions[1].activated", func(c *monitoring.Client) error {
-			return kit.Second(c.AlertChannels.Edit(t.Context(), 5, func(u *monitoring.AlertChannelUpdate) error {
+			return kit.Second(c.AlertChannels.Edit(t.Context(), 5, func(u *monitoring.AlertChannel) error {
 				u.Subscriptions[1].Activated = true
 				return nil
 			}))

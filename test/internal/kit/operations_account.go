@@ -129,9 +129,8 @@ var accountRows = []Operation{
 		Name: "POST /v1/alert-channels",
 		Body: `{"type":"EMAIL","config":{"address":"oncall@shop.test"},"subscriptions":[{"groupId":4711,"activated":true}]}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.AlertChannel, error) {
-			var channel monitoring.AlertChannelCreate
-			channel.Type, channel.Config = monitoring.EmailChannel("oncall@shop.test")
-			channel.Subscriptions = []monitoring.ChannelSubscriber{{GroupID: new(int64(4711)), Activated: true}}
+			channel := monitoring.EmailChannel("oncall@shop.test")
+			channel.Subscriptions = []monitoring.ChannelSubscription{{GroupID: 4711, Activated: true}}
 			return c.AlertChannels.Create(ctx, channel, o...)
 		}),
 	},
@@ -143,10 +142,14 @@ var accountRows = []Operation{
 	},
 	{
 		Name: "PUT /v1/alert-channels/{id}", File: "put-v1-alert-channel", IDs: []string{"9007199254740991"},
-		Body: `{"type":"PIGEON","config":{"coop":"c"},"sendDegraded":true}`,
+		Body: `{"type":"PIGEON","config":{"coop":"c"},"sendFailure":true,"sendRecovery":true,"sendDegraded":true,` +
+			`"sslExpiry":true,"sslExpiryThreshold":7,"autoSubscribe":true}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.AlertChannel, error) {
-			read := monitoring.AlertChannel{Type: "PIGEON", Config: monitoring.NewSecretJSON([]byte(`{"coop":"c"}`)), SendDegraded: new(true)}
-			return c.AlertChannels.Update(ctx, number(id[0]), read.ToUpdate(), o...)
+			yes := new(true)
+			return c.AlertChannels.Update(ctx, &monitoring.AlertChannel{
+				ID: number(id[0]), Type: "PIGEON", Config: monitoring.NewSecretJSON([]byte(`{"coop":"c"}`)), SendFailure: yes, SendRecovery: yes,
+				SendDegraded: yes, SSLExpiry: yes, SSLExpiryThreshold: new(7), AutoSubscribe: yes,
+			}, o...)
 		}),
 	},
 	{
@@ -161,7 +164,7 @@ var accountRows = []Operation{
 		Body: `{"groupId":9007199254740991,"activated":false}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string,
 			o []monitoring.CallOption) (*monitoring.ChannelSubscription, error) {
-			return c.AlertChannels.Subscribe(ctx, number(id[0]), monitoring.ChannelSubscriber{GroupID: new(number(id[0]))}, o...)
+			return c.AlertChannels.Subscribe(ctx, number(id[0]), monitoring.ChannelSubscription{GroupID: number(id[0])}, o...)
 		}),
 	},
 	{
