@@ -75,7 +75,7 @@ func (e *NotTakenError) Error() string {
 
 // WithheldResetError is the error of an update that was carried out, after which the service no
 // longer has what the update left out. It is empty there, or items of it are gone. What an update
-// leaves out is named by [CheckGroupUpdate.Withheld]. The method returns the object with the error.
+// leaves out is named by [CheckGroup.Omitted]. The method returns the object with the error.
 // [WithCompleteUpdates] refuses such updates instead.
 type WithheldResetError struct {
 	// Operation is the operation, such as PUT /v2/check-groups/{id}.

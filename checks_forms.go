@@ -129,11 +129,7 @@ type (
 
 // readCheck reads a check into a struct with the fields of its kind.
 func readCheck(fields any, data []byte) error {
-	if err := keeping.Read(fields, data); err != nil || rawjson.IsNull(data) {
-		return err
-	}
-	responses.FillExtra(data, fields)
-	return nil
+	return readFields(fields, data)
 }
 
 // kinds are the structs of all kinds, of which a check has one.

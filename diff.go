@@ -10,7 +10,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
-// Change is a change that an update would make to one value; see [CheckGroupUpdate.Diff].
+// Change is a change that an update would make to one value; see [Check.Diff].
 type Change struct {
 	// Path is the JSON path of the value, such as tags[1] or alertSettings.reminders.amount. Items
 	// that are removed from a list have the index that they had. If only the order of a list changes,
@@ -29,11 +29,12 @@ type Change struct {
 	// one that the service withheld is null before.
 	Secret bool
 	// Left says that the value stays as it is, although the update was made from an object
-	// with another one. Before and After are empty; see [CheckGroupUpdate.DiffFrom].
+	// with another one. Before and After are empty; see [Check.DiffFrom].
 	Left bool
 
 	kind  updates.Kind
 	value Secret // what is sent, if After does not show it
+	open  Secret // what WithValues returns, if that is another line
 }
 
 // String returns the change as one line: tags[1]: "a" -> "b". A long text is shown from where it
@@ -61,6 +62,15 @@ func (c Change) String() string {
 		at += ": the order is changed"
 	}
 	return at + ": " + was + " -> " + is
+}
+
+// WithValues returns the change as String does, with the values of variables that are neither secret
+// nor locked. Headers and query parameters may be secrets without saying so, so they stay hidden.
+func (c Change) WithValues() string {
+	if !c.open.IsWithheld() {
+		return c.open.Reveal()
+	}
+	return c.String()
 }
 
 // place returns the path of the value, with the key of its item.
@@ -121,14 +131,21 @@ func diffFromObject(u writesBack, object keeper) []Change {
 func changesOf(found []updates.Change) []Change {
 	var list []Change
 	for _, c := range found {
-		one := Change{
-			Path: c.Path, Item: c.Item, Before: c.Before, After: c.After, kind: c.Kind,
-			Secret: c.Kind == updates.Secret || c.Kind == updates.Withheld, Left: c.Kind == updates.Left || c.Kind == updates.Absent,
-		}
+		one := changeOf(c)
 		if c.Value != nil {
 			one.value = NewSecret(string(c.Value))
+		}
+		if c.Open != nil {
+			one.open = NewSecret(changeOf(*c.Open).String())
 		}
 		list = append(list, one)
 	}
 	return list
+}
+
+func changeOf(c updates.Change) Change {
+	return Change{
+		Path: c.Path, Item: c.Item, Before: c.Before, After: c.After, kind: c.Kind,
+		Secret: c.Kind == updates.Secret || c.Kind == updates.Withheld, Left: c.Kind == updates.Left || c.Kind == updates.Absent,
+	}
 }

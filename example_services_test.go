@@ -401,7 +401,7 @@ func ExampleClient_OpenAPI() {
 
 func ExampleCheckGroupsService_Create() {
 	_, client := demo()
-	group, err := client.CheckGroups.Create(context.Background(), monitoring.CheckGroupCreate{
+	group, err := client.CheckGroups.Create(context.Background(), &monitoring.CheckGroup{
 		Name:        "Login",
 		Tags:        []string{"production"},
 		Concurrency: new(5),
@@ -411,12 +411,13 @@ func ExampleCheckGroupsService_Create() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(group.Name, group.Concurrency, group.RetryStrategy.Type)
+	strategy, _ := group.RetryStrategy.Get()
+	fmt.Println(group.Name, *group.Concurrency, strategy.Type)
 	// Output:
 	// Login 5 FALLBACK
 }
 
-func ExampleCheckGroup_ToCreate() {
+func ExampleCheckGroup_Template() {
 	_, client := demo()
 	_, other := demo() // a client of another account
 	ctx := context.Background()
@@ -425,7 +426,7 @@ func ExampleCheckGroup_ToCreate() {
 		fmt.Println(err)
 		return
 	}
-	create := group.ToCreate()
+	create := group.Template()
 	// In another account these ids mean other objects.
 	create.AlertChannelSubscriptions, create.PrivateLocations = nil, nil
 	create.SetupSnippetID, create.TearDownSnippetID = monitoring.Nullable[int64]{}, monitoring.Nullable[int64]{}

@@ -17,7 +17,7 @@ import (
 func exampleClient() *monitoring.Client {
 	svc := monitoringtest.New(monitoringtest.WithRunTime(time.Millisecond))
 	svc.AddCheck(monitoringtest.Check{Name: "Checkout", Tags: []string{"production"}})
-	svc.AddGroup(monitoring.CheckGroup{ID: 4711, Name: "Shop", Activated: true, Tags: []string{"production"}})
+	svc.AddGroup(monitoring.CheckGroup{ID: 4711, Name: "Shop", Tags: []string{"production"}})
 	svc.AddVariable(monitoring.NewEnvironmentVariable("API_URL", "https://api.shop.test"), monitoring.NewEnvironmentVariable("REGION", "eu"))
 	client, err := svc.Client()
 	if err != nil {
@@ -67,7 +67,7 @@ func ExampleCheckSessionsService_Trigger_noMatch() {
 	// monitoring: POST /v2/check-sessions/trigger: invalid request, not sent: target: a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant
 }
 
-func ExampleCheckGroup_ToUpdate() {
+func ExampleCheckGroupsService_Update() {
 	client := exampleClient()
 	ctx := context.Background()
 	group, err := client.CheckGroups.Get(ctx, 4711)
@@ -75,20 +75,19 @@ func ExampleCheckGroup_ToUpdate() {
 		fmt.Println(err)
 		return
 	}
-	update := group.ToUpdate()
-	update.Concurrency = new(5)
-	group, err = client.CheckGroups.Update(ctx, group.ID, update)
+	group.Concurrency = new(5)
+	group, err = client.CheckGroups.Update(ctx, group)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(group.Name, group.Tags, group.Concurrency)
+	fmt.Println(group.Name, group.Tags, *group.Concurrency)
 	// Output:
 	// Shop [production] 5
 }
 
 // The service withholds one of two variables. To change the other one, set the secret again.
-func ExampleCheckGroupUpdate_Withheld() {
+func ExampleCheckGroup_Omitted() {
 	fake, client := demo()
 	id := fake.AddGroup(monitoring.CheckGroup{Name: "Shop", EnvironmentVariables: []monitoring.EnvironmentVariable{
 		{Key: "URL", Value: monitoring.NewSecret("https://old.shop.test")},
@@ -99,22 +98,21 @@ func ExampleCheckGroupUpdate_Withheld() {
 		fmt.Println(err)
 		return
 	}
-	update := group.ToUpdate()
-	fmt.Println(update.Withheld())
+	fmt.Println(group.Omitted())
 
-	for i := range update.EnvironmentVariables {
-		switch v := &update.EnvironmentVariables[i]; v.Key {
+	for i := range group.EnvironmentVariables {
+		switch v := &group.EnvironmentVariables[i]; v.Key {
 		case "URL":
 			v.Value = monitoring.NewSecret("https://new.shop.test")
 		case "TOKEN":
 			v.Value = monitoring.NewSecret("sample-token") // from the program's own secret store
 		}
 	}
-	fmt.Println(update.Withheld())
-	for _, change := range update.DiffFrom(group) {
+	fmt.Println(group.Omitted())
+	for _, change := range group.Diff() {
 		fmt.Println(change)
 	}
-	_, err = client.CheckGroups.Update(context.Background(), id, update)
+	_, err = client.CheckGroups.Update(context.Background(), group)
 	fmt.Println(err)
 	// Output:
 	// [environmentVariables]

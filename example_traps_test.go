@@ -103,11 +103,11 @@ func ExampleWithBodyMember() {
 		fmt.Println(err)
 		return
 	}
-	edit := func(u *monitoring.CheckGroupUpdate) error { u.Concurrency = new(5); return nil }
+	edit := func(g *monitoring.CheckGroup) error { g.Concurrency = new(5); return nil }
 	_, err = client.CheckGroups.Edit(context.Background(), id, edit, monitoring.WithBodyMember("runParalel", true))
 	fmt.Println(errors.Is(err, monitoring.ErrBadRequest))
 	group, err := client.CheckGroups.Edit(context.Background(), id, edit, monitoring.WithBodyMember("runParallel", true))
-	fmt.Println(*group.RunParallel, err)
+	fmt.Println(group.RunParallel, err)
 	// Output:
 	// true
 	// true <nil>
@@ -120,7 +120,7 @@ func ExampleWithCompleteUpdates() {
 	id := fake.AddGroup(monitoring.CheckGroup{Name: "Shop", EnvironmentVariables: []monitoring.EnvironmentVariable{
 		{Key: "TOKEN", Value: monitoring.NewSecret("sample-token"), Secret: new(true)},
 	}})
-	edit := func(u *monitoring.CheckGroupUpdate) error { u.Concurrency = new(5); return nil }
+	edit := func(g *monitoring.CheckGroup) error { g.Concurrency = new(5); return nil }
 	_, err := client.CheckGroups.Edit(context.Background(), id, edit, monitoring.WithCompleteUpdates())
 	invalid, ok := errors.AsType[*monitoring.ValidationError](err)
 	fmt.Println(ok && len(invalid.Violations) == 1)

@@ -222,6 +222,9 @@ func create[O any, P source[O], T any](ctx context.Context, s *service, op *oper
 		return nil, fmt.Errorf("%w: it was looked for by its name for %s and not found, and it was not created again: %s",
 			err, op.again.most, afterLooking(err))
 	}
+	if object, ok := any(found[0].value).(*O); ok {
+		return object, nil
+	}
 	var object P = new(O)
 	if object.read(found[0].json) != nil {
 		return nil, err

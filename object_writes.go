@@ -52,6 +52,9 @@ func writeOf(object resource, creating bool) *write {
 	if w.read == nil {
 		return w
 	}
+	if w.auto != nil && *w.auto != nil && rawjson.Equal(rawjson.Get(w.read, "autoAssignAlerts"), w.member("autoAssignAlerts")) {
+		w.auto = nil // a service that returns it does not ask for it
+	}
 	if f.inBodies != nil {
 		w.Read = f.inBodies(w.read)
 	}
@@ -151,7 +154,6 @@ func (w *write) refuse(b *updates.Body, v *violations) {
 	}
 	if own && !w.creating && w.whollyRead {
 		v.always(w.what, "was not read, and its update may reset what is left out of it: use Edit")
-		return
 	}
 	for _, name := range b.Foreign {
 		w.refuseMember(name, v)

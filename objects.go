@@ -107,6 +107,15 @@ func readOwn(r resource, data []byte) error {
 	return r.form().setNull(plan.Null)
 }
 
+// readFields reads the fields of an object that has an Extra.
+func readFields(fields any, data []byte) error {
+	if err := keeping.Read(fields, data); err != nil || rawjson.IsNull(data) {
+		return err
+	}
+	responses.FillExtra(data, fields)
+	return nil
+}
+
 // setNull sets members to null that their JSON does not tell from a withheld secret.
 func (f form) setNull(names []string) error {
 	fields := reflect.ValueOf(f.fields).Elem()

@@ -87,7 +87,7 @@ func parseMember(name string, value any) (updates.Member, error) {
 
 // WithCompleteUpdates makes an update fail with a [*ValidationError] if it leaves out members
 // that the response had: because of a withheld secret, or because this package does not know
-// them and [WithBodyMember] does not send them. [CheckGroupUpdate.Withheld] names them. In Edit and
+// them and [WithBodyMember] does not send them. [CheckGroup.Omitted] names them. In Edit and
 // Apply it also refuses to leave out a list that the update was made without. Use it
 // if the service sets members that are left out to their defaults. Without it the update is
 // sent, and a [*WithheldResetError] says what the service has reset.

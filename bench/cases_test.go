@@ -2,7 +2,9 @@ package bench_test
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
+	"sync"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
@@ -31,6 +33,15 @@ func of[T any](name, method, path, response string, in func() any, right func(*T
 		out: func() any { return new(T) }, right: func(out any) bool { return right(out.(*T)) }, sdk: sdk,
 	}
 }
+
+// stored returns a group as a client has returned it, which an update needs.
+var stored = sync.OnceValue(func() *monitoring.CheckGroup {
+	var group monitoring.CheckGroup
+	if err := json.Unmarshal([]byte(`{"id":4712,"name":"Old","$plan":{"read":{"id":4712,"name":"Old"}}}`), &group); err != nil {
+		panic(err)
+	}
+	return &group
+})
 
 func cases() []benchCase {
 	locations := of("small call", http.MethodGet, "/v1/locations", locationsBody(), nil,
@@ -78,7 +89,8 @@ func cases() []benchCase {
 			},
 			func(g *group) bool { return g.ID == 4712 },
 			func(c caller) error {
-				_, err := c.CheckGroups.Update(c, 4712, monitoring.CheckGroupUpdate{
+				group := stored().Clone()
+				err := group.SetFrom(&monitoring.CheckGroup{
 					Name: "Search", Activated: new(true), Tags: []string{"production", "search"}, Locations: []monitoring.Region{"eu-central-1", "us-east-1"}, Concurrency: new(3),
 					APICheckDefaults: &monitoring.APICheckDefaults{
 						URL: monitoring.Value("https://api.shop.test"), Headers: []monitoring.KeyValue{{Key: "Cache-Control", Value: monitoring.NewSecret("no-store")}},
@@ -88,6 +100,9 @@ func cases() []benchCase {
 					},
 					RetryStrategy: monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyLinear, MaxRetries: new(2), BaseBackoffSeconds: new(30.0)}),
 				})
+				if err == nil {
+					_, err = c.CheckGroups.Update(c, group)
+				}
 				return err
 			}),
 		of("post tcp", http.MethodPost, "/v1/checks/tcp", tcpBody(),

@@ -109,9 +109,9 @@ func BenchmarkWriteBack(b *testing.B) {
 			return err
 		}},
 		{"put_of_a_group/by=sdk", func() error {
-			u := group.ToUpdate()
-			u.Muted = new(true)
-			_, err := client.CheckGroups.Update(ctx, 4712, u)
+			changed := group.Clone()
+			changed.Muted = new(true)
+			_, err := client.CheckGroups.Update(ctx, changed)
 			return err
 		}},
 		{"put_of_one_field/by=sdk", func() error {

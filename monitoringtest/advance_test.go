@@ -79,7 +79,7 @@ func TestAdvanceMovesTheClockOfTheService(t *testing.T) {
 		svc, client := monitoringtest.Run(t)
 		svc.Advance(time.Hour)
 		svc.Reset()
-		group, err := client.CheckGroups.Create(t.Context(), monitoring.CheckGroupCreate{Name: "Shop"})
+		group, err := client.CheckGroups.Create(t.Context(), &monitoring.CheckGroup{Name: "Shop"})
 		require.NoError(t, err)
 		require.WithinDuration(t, time.Now(), group.CreatedAt.Time, time.Minute)
 	})

@@ -289,7 +289,7 @@ func TestASubscriptionCountsFromItsChangeOn(t *testing.T) {
 		t.Run("of a "+member, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				svc, client := monitoringtest.Run(t)
-				group := svc.AddGroup(monitoring.CheckGroup{Name: "Shop", Activated: true})
+				group := svc.AddGroup(monitoring.CheckGroup{Name: "Shop"})
 				check := svc.AddCheck(monitoringtest.Check{GroupID: group, Outcomes: []monitoring.CheckSessionStatus{failed, "", failed, "", failed, ""}})
 				channel := svc.AddAlertChannel(monitoringtest.AlertChannel{})
 				subscriber := map[string]any{"checkId": check}

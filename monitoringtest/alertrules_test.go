@@ -185,7 +185,7 @@ func TestASubscriptionOfTheCheckGoesBeforeOneOfItsGroup(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				svc := monitoringtest.New()
 				svc.AddAlertChannel(monitoringtest.AlertChannel{ID: 5})
-				svc.AddGroup(monitoring.CheckGroup{ID: 7, Name: "g", Activated: true, AlertChannelSubscriptions: test.group})
+				svc.AddGroup(monitoring.CheckGroup{ID: 7, Name: "g", AlertChannelSubscriptions: test.group})
 				if test.check == nil {
 					test.check = []monitoring.AlertChannelSubscription{}
 				}
@@ -257,7 +257,7 @@ func TestAlertsFollowFromWhatWasSetAtTheEndOfTheRun(t *testing.T) {
 			require.NoError(t, svc.Seed([]byte(`{"maintenanceWindows":[{"name":"w","silenceAllAlerts":true,"startsAt":"now-1h","endsAt":"now"}]}`)))
 		},
 		"a group": func(t *testing.T, _ *monitoringtest.Service, client *monitoring.Client) {
-			_, err := client.CheckGroups.Update(t.Context(), 7, monitoring.CheckGroupUpdate{Name: "g", Muted: new(true)})
+			_, err := client.CheckGroups.Edit(t.Context(), 7, func(g *monitoring.CheckGroup) error { g.Muted = new(true); return nil })
 			require.NoError(t, err)
 		},
 	} {
@@ -265,7 +265,7 @@ func TestAlertsFollowFromWhatWasSetAtTheEndOfTheRun(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				svc := monitoringtest.New()
 				svc.AddAlertChannel(monitoringtest.AlertChannel{ID: 5})
-				svc.AddGroup(monitoring.CheckGroup{ID: 7, Name: "g", Activated: true})
+				svc.AddGroup(monitoring.CheckGroup{ID: 7, Name: "g"})
 				check := svc.AddCheck(monitoringtest.Check{GroupID: 7, Outcome: failed, Members: map[string]any{"alertChannelSubscriptions": []any{
 					map[string]any{"alertChannelId": 5, "activated": true}, map[string]any{"alertChannelId": 6, "activated": true},
 				}}})
@@ -373,7 +373,7 @@ func TestARunThatEndsWhileAnUpdateWaitsIsJudgedBefore(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
 			svc.AddAlertChannel(monitoringtest.AlertChannel{})
-			svc.AddGroup(monitoring.CheckGroup{ID: 7, Name: "g", Activated: true})
+			svc.AddGroup(monitoring.CheckGroup{ID: 7, Name: "g"})
 			check := svc.AddCheck(monitoringtest.Check{ID: monitoringtest.UUID("c"), GroupID: 7, Outcome: failed, RunTime: 10 * time.Second})
 			triggerOne(t, clientOf(t, svc), check)
 			svc.Inject(monitoringtest.Fault{Delay: 20 * time.Second, Times: 1})

@@ -80,7 +80,7 @@ func TestCancelAndTheOlderTriggerTakeAMissingBody(t *testing.T) {
 func TestAGroupRunsAsManyChecksAtOnceAsItMay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
-		group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Activated: true, Concurrency: 2, Tags: []string{"grouped"}})
+		group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Concurrency: new(2), Tags: []string{"grouped"}})
 		for i, name := range []string{"last", "first", "second", "third", "fourth"} {
 			svc.AddCheck(monitoringtest.Check{
 				Name: name, GroupID: group, RunTime: 10 * time.Second, Members: map[string]any{"groupOrder": []int{9, 0, 1, 2, 3}[i]},
@@ -258,7 +258,7 @@ func TestSecretsAreWithheld(t *testing.T) {
 		for _, opts := range [][]monitoringtest.Option{nil, {monitoringtest.WithEmptySecrets()}} {
 			svc := monitoringtest.New(opts...)
 			svc.AddGroupJSON(group)
-			_, err := clientOf(t, svc).CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { u.Concurrency = new(9); return nil })
+			_, err := clientOf(t, svc).CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error { u.Concurrency = new(9); return nil })
 			require.NoError(t, err)
 			inside, _ := svc.GroupJSON(7)
 			require.Contains(t, string(inside), `"value":"s"`)

@@ -15,7 +15,7 @@ func TestAListOfChecksIsFiltered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		client := clientOf(t, svc)
-		group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Activated: true, RunParallel: new(true), UseGlobalAlertSettings: new(false), Tags: []string{"of the group"}})
+		group := svc.AddGroup(monitoring.CheckGroup{Name: "g", RunParallel: monitoring.Value(true), UseGlobalAlertSettings: monitoring.Value(false), Tags: []string{"of the group"}})
 		svc.AddCheck(monitoringtest.Check{Name: "Log in", Type: monitoring.CheckTypeBrowser, Tags: []string{"a", "b"}, Outcome: monitoring.SessionFailed, GroupID: group,
 			Members: map[string]any{"dependencies": []any{map[string]any{"path": "login.js", "content": "x"}}}})
 		svc.AddCheck(monitoringtest.Check{Name: "login page", Tags: []string{"b"}, Outcome: monitoring.SessionDegraded, Members: map[string]any{"request": map[string]any{"method": "GET", "url": "https://SHOP.test/login"}}})

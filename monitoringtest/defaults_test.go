@@ -51,7 +51,7 @@ func TestWhatObjectsLackIsFilledInOnCreateAndUpdate(t *testing.T) {
 	})
 	t.Run("of a group that a test adds", func(t *testing.T) {
 		svc := monitoringtest.New()
-		id := svc.AddGroup(monitoring.CheckGroup{Name: "g", AlertSettings: &monitoring.AlertSettings{EscalationType: monitoring.EscalationTimeBased}})
+		id := svc.AddGroup(monitoring.CheckGroup{Name: "g", AlertSettings: monitoring.Value(monitoring.AlertSettings{EscalationType: monitoring.EscalationTimeBased})})
 		text, _ := svc.GroupJSON(id)
 		require.Contains(t, string(text), `"timeBasedEscalation":{"minutesFailingThreshold":5}`)
 	})

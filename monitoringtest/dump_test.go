@@ -124,7 +124,7 @@ func (h *history) send(method, path string, body any) {
 func (h *history) addGroup() {
 	switch h.IntN(3) {
 	case 0:
-		h.svc.AddGroup(monitoring.CheckGroup{Name: "Shop", Activated: true, Concurrency: 1 + h.IntN(2), Tags: []string{"shop"}, Muted: new(h.IntN(4) == 0)})
+		h.svc.AddGroup(monitoring.CheckGroup{Name: "Shop", Concurrency: new(1 + h.IntN(2)), Tags: []string{"shop"}, Muted: new(h.IntN(4) == 0)})
 	case 1:
 		id := 100 + h.IntN(1_000_000)
 		h.svc.AddGroupJSON(fmt.Sprintf(`{"unknown":{"z":1,"a":[1.50,"<&>"]},"id":%d,"name":"Odd","activated":true,"concurrency":1,"created_at":"2026-01-01"}`, id))

@@ -7,13 +7,9 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
-// AddGroup adds a check group and returns its id, which is generated if it is 0. The
-// service keeps the group as JSON: a concurrency of 0 becomes the default of 3, nil lists
-// and a nil BrowserCheckDefaults become empty, and a nil Muted or DoubleCheck false.
-// A group without CreatedAt is new, so it is activated whatever Activated says, like one that is
-// created over the API. Checks of a group that is not activated are not started: add such a group
-// with CreatedAt or [Service.AddGroupJSON]. It panics for a second group
-// with the same id.
+// AddGroup adds a check group and returns its id, which is generated if it is 0. The service keeps
+// the group as JSON, with the defaults of a create for what is not set. Without CreatedAt it is
+// created now. It panics for a second group with the same id.
 func (s *Service) AddGroup(g monitoring.CheckGroup) int64 {
 	s.world.Lock()
 	defer s.world.Unlock()

@@ -13,7 +13,7 @@ func TestGroupsAreSelectedByTagsAndNames(t *testing.T) {
 	svc := monitoringtest.New()
 	client := clientOf(t, svc)
 	for name, tags := range map[string][]string{"Checkout": {"production", "shop"}, "Login": {"production"}, "Import": {"staging"}} {
-		svc.AddGroup(monitoring.CheckGroup{Name: name, Tags: tags, Activated: true})
+		svc.AddGroup(monitoring.CheckGroup{Name: name, Tags: tags})
 	}
 	for name, c := range map[string]struct {
 		options monitoring.CheckGroupListOptions

@@ -141,7 +141,7 @@ func TestAnUpdateOfAGroupHoldsForTheNextRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		client := clientOf(t, svc)
-		group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Activated: true})
+		group := svc.AddGroup(monitoring.CheckGroup{Name: "g"})
 		check := svc.AddCheck(monitoringtest.Check{GroupID: group})
 		for _, locations := range [][]string{nil, {"us-east-1"}, {"us-west-1", "us-west-2"}, {}} {
 			if locations != nil {

@@ -35,7 +35,7 @@ type target struct {
 
 var targets = map[string]target{
 	"put-v2-check-group": {method: "PUT", path: "/v2/check-groups/4711", older: true, prepare: func(svc *monitoringtest.Service) {
-		svc.AddGroup(monitoring.CheckGroup{ID: 4711, Name: "g", Activated: true})
+		svc.AddGroup(monitoring.CheckGroup{ID: 4711, Name: "g"})
 	}},
 	"post-v2-check-groups":        {method: "POST", path: "/v2/check-groups", older: true, prepare: func(*monitoringtest.Service) {}},
 	"post-v1-maintenance-windows": {method: "POST", path: "/v1/maintenance-windows", older: true, prepare: func(*monitoringtest.Service) {}},

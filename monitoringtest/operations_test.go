@@ -16,6 +16,7 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/operations"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
@@ -140,11 +141,12 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			group, err := c.CheckGroups.Get(ctx, monitoringtest.DemoGroupID)
 			is.NoError(err)
 			is.Equal("Checkout", group.Name)
-			is.Equal(monitoring.RetryStrategyFallback, group.RetryStrategy.Type)
+			strategy, _ := group.RetryStrategy.Get()
+			is.Equal(monitoring.RetryStrategyFallback, strategy.Type)
 		},
 		"PUT /v2/check-groups/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			before, _ := svc.GroupJSON(monitoringtest.DemoGroupID)
-			group, err := c.CheckGroups.Update(ctx, monitoringtest.DemoGroupID, monitoring.CheckGroupUpdate{Name: "Checkout", Muted: new(true)})
+			group, err := c.CheckGroups.Edit(ctx, monitoringtest.DemoGroupID, func(g *monitoring.CheckGroup) error { g.Muted = new(true); return nil })
 			is.NoError(err)
 			is.Equal(new(true), group.Muted)
 			after, _ := svc.GroupJSON(monitoringtest.DemoGroupID)
@@ -528,20 +530,21 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.ErrorIs(c.Dashboards.Delete(ctx, "unknown"), monitoring.ErrNotFound)
 		},
 		"POST /v2/check-groups": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			group, err := c.CheckGroups.Create(ctx, monitoring.CheckGroupCreate{
+			group, err := c.CheckGroups.Create(ctx, &monitoring.CheckGroup{
 				Name: "Login", Tags: []string{"login"}, EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "TOKEN", Value: monitoring.NewSecret("t"), Secret: new(true)}},
 			})
 			is.NoError(err)
-			is.Equal(3, group.Concurrency)
-			is.True(group.Activated)
-			is.Equal(monitoring.RetryStrategyFallback, group.RetryStrategy.Type)
+			is.Equal(new(3), group.Concurrency)
+			is.Equal(new(true), group.Activated)
+			strategy, _ := group.RetryStrategy.Get()
+			is.Equal(monitoring.RetryStrategyFallback, strategy.Type)
 			is.True(group.EnvironmentVariables[0].Value.IsWithheld())
 			is.NotEmpty(group.AlertChannelSubscriptions, "it is subscribed to the channels")
 			is.Equal(1, svc.ExecutedOn("POST /v2/check-groups", "Login"))
 			again, err := c.CheckGroups.Get(ctx, group.ID)
 			is.NoError(err)
 			is.Equal(group, again)
-			silent, err := c.CheckGroups.Create(ctx, monitoring.CheckGroupCreate{Name: "Import", AutoAssignAlerts: new(false)})
+			silent, err := c.CheckGroups.Create(ctx, &monitoring.CheckGroup{Name: "Import", AutoAssignAlerts: new(false)})
 			is.NoError(err)
 			is.Empty(silent.AlertChannelSubscriptions)
 			list, err := monitoring.Collect(c.CheckGroups.All(ctx, monitoring.CheckGroupListOptions{Names: []string{"Login", "Import"}}))
@@ -937,7 +940,7 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.Equal("https://u:p@proxy.test", proxy.Reveal())
 		},
 		"GET /v1/check-groups/{id}/checks": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			_, err := c.CheckGroups.Update(ctx, monitoringtest.DemoGroupID, monitoring.CheckGroupUpdate{Name: "Checkout", RunParallel: monitoring.Value(true)})
+			_, err := c.CheckGroups.Edit(ctx, monitoringtest.DemoGroupID, func(g *monitoring.CheckGroup) error { g.RunParallel = monitoring.Value(true); return nil })
 			is.NoError(err)
 			list, err := monitoring.Collect(c.CheckGroups.AllChecks(ctx, monitoringtest.DemoGroupID, monitoring.ListOptions{Limit: 1}))
 			is.NoError(err)
@@ -1147,7 +1150,7 @@ func changed(is *require.Assertions, before, after json.RawMessage) []string {
 	is.NoError(json.Unmarshal(after, &b))
 	var names []string
 	for _, name := range sortedKeys(b) {
-		if string(a[name]) != string(b[name]) {
+		if !rawjson.Equal(a[name], b[name]) {
 			names = append(names, name)
 		}
 	}

@@ -30,7 +30,7 @@ func sendRaw(t *testing.T, svc *monitoringtest.Service, method, path, body strin
 
 func TestNumbersAreReadInEveryForm(t *testing.T) {
 	svc := monitoringtest.New()
-	group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Activated: true, Tags: []string{"grouped"}})
+	group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Tags: []string{"grouped"}})
 	channel := svc.AddAlertChannel(monitoringtest.AlertChannel{})
 	require.Equal(t, []int64{1001, 1001}, []int64{group, channel})
 	first := svc.AddCheck(monitoringtest.Check{Name: "first", Members: map[string]any{"alertChannelSubscriptions": []any{}}})

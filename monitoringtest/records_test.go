@@ -48,7 +48,7 @@ func TestACheckIsCompleted(t *testing.T) {
 	require.False(t, found)
 	_, found = svc.GroupJSON(7)
 	require.False(t, found)
-	data, found := svc.GroupJSON(svc.AddGroup(monitoring.CheckGroup{Name: "g", Concurrency: 1, UpdatedAt: new(monitoring.NewTimestamp(time.Unix(0, 0)))}))
+	data, found := svc.GroupJSON(svc.AddGroup(monitoring.CheckGroup{Name: "g", Concurrency: new(1), UpdatedAt: new(monitoring.NewTimestamp(time.Unix(0, 0)))}))
 	require.True(t, found)
 	group := decoded(t, data)
 	require.Equal(t, []any{1.0, "1970-01-01T00:00:00.000Z", []any{}, false, ""}, []any{group["concurrency"], group["updated_at"], group["tags"], group["muted"], group["browserCheckDefaults"]})
@@ -149,7 +149,7 @@ func TestNullForAListOfAnUpdateIsIgnored(t *testing.T) {
 
 func TestUpdatesOfACheckChangeItsRuns(t *testing.T) {
 	svc := monitoringtest.New()
-	svc.AddGroup(monitoring.CheckGroup{ID: 1, Name: "g", Activated: true, Tags: []string{"grouped"}, Concurrency: 1})
+	svc.AddGroup(monitoring.CheckGroup{ID: 1, Name: "g", Tags: []string{"grouped"}, Concurrency: new(1)})
 	id := svc.AddCheck(monitoringtest.Check{Name: "last", GroupID: 1, Locations: []string{"us-east-1"}, Members: map[string]any{"groupOrder": 1}})
 	other := svc.AddCheck(monitoringtest.Check{Name: "first", GroupID: 1, Members: map[string]any{"groupOrder": 2}})
 	update := func(body string) map[string]any {
@@ -198,7 +198,7 @@ func TestItemsOfListsAreCompleted(t *testing.T) {
 	svc := monitoringtest.New()
 	group := svc.AddGroup(monitoring.CheckGroup{
 		Name: "g", EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "A", Value: monitoring.NewSecret("a")}},
-		APICheckDefaults: monitoring.APICheckDefaults{QueryParameters: []monitoring.KeyValue{{Key: "A", Value: monitoring.NewSecret("a")}}},
+		APICheckDefaults: &monitoring.APICheckDefaults{QueryParameters: []monitoring.KeyValue{{Key: "A", Value: monitoring.NewSecret("a")}}},
 	})
 	path := fmt.Sprint("/check-groups/", group)
 	_, body := sendRaw(t, svc, "GET", "/v1"+path, "")

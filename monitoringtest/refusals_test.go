@@ -188,7 +188,7 @@ func TestEntitlementsGateTheNumberOfChecks(t *testing.T) {
 
 func TestTagsMatch(t *testing.T) {
 	svc := monitoringtest.New()
-	group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Activated: true, Tags: []string{"grouped"}})
+	group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Tags: []string{"grouped"}})
 	off := svc.AddGroupJSON(`{"id":2,"name":"off","tags":["off"],"activated":false}`)
 	svc.AddCheck(monitoringtest.Check{Name: "ab", Tags: []string{"a", "b"}})
 	svc.AddCheck(monitoringtest.Check{Name: "ac", Tags: []string{"a", "c"}})

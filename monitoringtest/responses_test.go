@@ -166,7 +166,7 @@ func responsesOfOddSessions(t *testing.T, all *seen) {
 	synctest.Test(t, func(t *testing.T) { // runs that wait for others of their group
 		svc := monitoringtest.New()
 		v := visitOf(t, svc, all)
-		group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Activated: true, Concurrency: 1})
+		group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Concurrency: new(1)})
 		for range 3 {
 			svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "private-1"})
 			svc.AddCheck(monitoringtest.Check{GroupID: group, Locations: []string{"private-1"}})

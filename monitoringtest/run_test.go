@@ -211,7 +211,7 @@ func TestWhatTheServiceHasIsReadable(t *testing.T) {
 	id := svc.AddCheck(monitoringtest.Check{Name: "Login", Type: monitoring.CheckTypeBrowser, Members: map[string]any{
 		"environmentVariables": []map[string]any{{"key": "PASSWORD", "value": "correct horse", "secret": true}}, "runtimeId": 7,
 	}})
-	group, err := client.CheckGroups.Create(t.Context(), monitoring.CheckGroupCreate{Name: "Shop", EnvironmentVariables: []monitoring.EnvironmentVariable{
+	group, err := client.CheckGroups.Create(t.Context(), &monitoring.CheckGroup{Name: "Shop", EnvironmentVariables: []monitoring.EnvironmentVariable{
 		{Key: "TOKEN", Value: monitoring.NewSecret("t-123"), Secret: new(true)},
 	}})
 	require.NoError(t, err)

@@ -82,7 +82,7 @@ func TestSettingRunsRefusesMistakes(t *testing.T) {
 func TestWhatIsRemovedIsGoneAndNotCounted(t *testing.T) {
 	svc, client := monitoringtest.Run(t)
 	ctx := t.Context()
-	group := svc.AddGroup(monitoring.CheckGroup{Name: "Shop", Activated: true, Tags: []string{"shop"}})
+	group := svc.AddGroup(monitoring.CheckGroup{Name: "Shop", Tags: []string{"shop"}})
 	channel := svc.AddAlertChannel(monitoringtest.AlertChannel{})
 	check := svc.AddCheck(monitoringtest.Check{GroupID: group, Members: map[string]any{"groupOrder": 2}})
 	other := svc.AddCheck(monitoringtest.Check{})
@@ -122,7 +122,7 @@ func TestACheckOfAGroupThatIsRemovedAlertsAsTheGroupSaidUntilThen(t *testing.T) 
 	synctest.Test(t, func(t *testing.T) {
 		svc, client := monitoringtest.Run(t)
 		svc.AddAlertChannel(monitoringtest.AlertChannel{})
-		group := svc.AddGroup(monitoring.CheckGroup{Name: "Shop", Activated: true, Muted: new(true)})
+		group := svc.AddGroup(monitoring.CheckGroup{Name: "Shop", Muted: new(true)})
 		check := svc.AddCheck(monitoringtest.Check{GroupID: group, Outcome: failed})
 		outcomes(t, client, check, 1)
 		svc.RemoveGroup(group)

@@ -81,7 +81,7 @@ func TestATriggerSaysStarted(t *testing.T) {
 	svc.AddCheck(monitoringtest.Check{Progress: monitoring.SessionProgressFailed})
 	svc.AddGroupJSON(`{"id":1,"name":"off","activated":false}`)
 	svc.AddGroupJSON(`{"id":2,"name":"says nothing"}`)
-	svc.AddGroup(monitoring.CheckGroup{ID: 3, Name: "on", Activated: true})
+	svc.AddGroup(monitoring.CheckGroup{ID: 3, Name: "on"})
 	for id := range int64(4) {
 		svc.AddCheck(monitoringtest.Check{Name: fmt.Sprint("in ", id), GroupID: id})
 	}
@@ -140,7 +140,7 @@ func TestACancelCounts(t *testing.T) {
 func TestARunIsCancelledBeforeItBegins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
-		group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Activated: true, Concurrency: 1})
+		group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Concurrency: new(1)})
 		for range 2 {
 			svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypePlaywright, GroupID: group, RunTime: time.Minute, Attempts: 2})
 		}
@@ -202,7 +202,7 @@ func TestAGroupRunsOneAfterTheOther(t *testing.T) {
 func TestAGroupThatRunsMoreOrFewerAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New(monitoringtest.WithRunTime(10 * time.Second))
-		svc.AddGroup(monitoring.CheckGroup{ID: 7, Name: "g", Activated: true, Concurrency: 3})
+		svc.AddGroup(monitoring.CheckGroup{ID: 7, Name: "g", Concurrency: new(3)})
 		check := svc.AddCheck(monitoringtest.Check{GroupID: 7})
 		client := clientOf(t, svc)
 		trigger := func() time.Duration { // how long until it ends
@@ -220,7 +220,7 @@ func TestAGroupThatRunsMoreOrFewerAtOnce(t *testing.T) {
 		for range 3 {
 			triggerOne(t, client, check)
 		}
-		_, err := client.CheckGroups.Update(t.Context(), 7, monitoring.CheckGroupUpdate{Name: "g", Concurrency: new(1)})
+		_, err := client.CheckGroups.Edit(t.Context(), 7, func(g *monitoring.CheckGroup) error { g.Concurrency = new(1); return nil })
 		require.NoError(t, err)
 		time.Sleep(time.Second)
 		require.Equal(t, 19*time.Second, trigger(), "after all three")

@@ -139,7 +139,7 @@ func TestAResetRemovesEverything(t *testing.T) {
 		client := clientOf(t, svc)
 		id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
 		before := triggerOne(t, client, monitoringtest.DemoCheckID)
-		_, err := client.CheckGroups.Update(t.Context(), monitoringtest.DemoGroupID, monitoring.CheckGroupUpdate{Name: "changed"})
+		_, err := client.CheckGroups.Edit(t.Context(), monitoringtest.DemoGroupID, func(g *monitoring.CheckGroup) error { g.Name = "changed"; return nil })
 		require.NoError(t, err)
 		svc.Handle("GET /v1/locations", http.NotFoundHandler())
 		svc.Inject(monitoringtest.Fault{Operation: "GET /v1/variables", Status: 500})
@@ -259,7 +259,7 @@ func TestManyGoroutinesUseTheServiceAtOnce(t *testing.T) {
 			for k := range 5 {
 				client.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{AllChecks: true})
 				client.AlertNotifications.List(ctx, monitoring.AlertNotificationListOptions{})
-				client.CheckGroups.Update(ctx, monitoringtest.DemoGroupID, monitoring.CheckGroupUpdate{Name: "x"})
+				client.CheckGroups.Edit(ctx, monitoringtest.DemoGroupID, func(g *monitoring.CheckGroup) error { g.Name += "x"; return nil })
 				switch (i + k) % 8 {
 				case 0:
 					svc.Inject(monitoringtest.Fault{Status: 503, Times: 1, Match: func(r monitoringtest.Request) bool { return svc.Count("") > 0 }})

@@ -81,8 +81,8 @@ func main() {
 		panic(err)
 	}
 	ctx := context.Background()
-	_, err = client.CheckGroups.Edit(ctx, 4711, func(u *monitoring.CheckGroupUpdate) error {
-		u.Activated = new(true)
+	_, err = client.CheckGroups.Edit(ctx, 4711, func(g *monitoring.CheckGroup) error {
+		g.Activated = new(true)
 		return nil
 	})
 	fmt.Println(err)

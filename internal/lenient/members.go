@@ -78,7 +78,7 @@ func (r *Reader) newShape(t reflect.Type) *shape {
 	for _, f := range jsontype.Fields(wire) {
 		s.members = append(s.members, member{
 			name: f.Name, typ: f.Type, index: f.Index, unseen: f.String,
-			text:    slices.Contains(r.traitsOf(f.Owner).Texts, f.Name) || r.traitsOf(elem(f.Type)).Text,
+			text:    slices.Contains(r.traitsOf(f.Owner).Texts, f.Name) || r.isText(f.Type),
 			number:  slices.Contains(r.traitsOf(f.Owner).Numbers, f.Name),
 			odd:     slices.Contains(traits.Odd, f.Name),
 			measure: s.ours && slices.Contains(r.Measures, f.Name),
@@ -87,6 +87,13 @@ func (r *Reader) newShape(t reflect.Type) *shape {
 		})
 	}
 	return s
+}
+
+// isText reports whether a type, or what it wraps, is one of strings that services write as other
+// values, too.
+func (r *Reader) isText(t reflect.Type) bool {
+	traits := r.traitsOf(elem(t))
+	return traits.Text || traits.Wraps != nil && r.isText(traits.Wraps)
 }
 
 // isExtra reports whether a field is for the members without one.

@@ -2,6 +2,7 @@ package updates
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -28,6 +29,9 @@ type Change struct {
 	Before, After string // its JSON without secrets, empty if there is none
 	Kind          Kind
 	Value         []byte // what is sent, if After does not show all of it
+	// Open is the change with the values of items that are neither secret nor locked; nil if it shows
+	// no more.
+	Open *Change
 }
 
 // differ collects the changes. A node is nil for members that the description does not have.
@@ -72,6 +76,23 @@ func (d *differ) value(n *schema.Node, path string, before, after []byte) {
 }
 
 func (d *differ) add(n *schema.Node, path string, before, after []byte) {
+	d.note(func(d *differ) Change { return d.change(n, path, before, after) })
+}
+
+// note adds a change, as it is and with values.
+func (d *differ) note(change func(*differ) Change) {
+	c := change(d)
+	if !d.values && strings.Contains(c.Before+c.After, scrub.Redacted) {
+		open := *d
+		open.values = true
+		if o := change(&open); o.Before != c.Before || o.After != c.After {
+			c.Open = &o
+		}
+	}
+	d.changes = append(d.changes, c)
+}
+
+func (d *differ) change(n *schema.Node, path string, before, after []byte) Change {
 	c := Change{Path: path, Item: d.item, Before: d.redact(n, before), After: d.redact(n, after)}
 	switch {
 	case n == nil || n.Secret && d.told && !d.secret && !(d.values && d.open):
@@ -85,7 +106,7 @@ func (d *differ) add(n *schema.Node, path string, before, after []byte) {
 	if after != nil && !rawjson.Equal([]byte(c.After), after) {
 		c.Value = after
 	}
-	d.changes = append(d.changes, c)
+	return c
 }
 
 func (d *differ) members(n *schema.Node, path string, before, after []byte) {
@@ -149,7 +170,9 @@ func (d *differ) items(n *schema.Node, path string, before, after []byte) {
 		d.item, d.flags, d.answer = around.item, around.flags, around.answer
 	}
 	if moved && stays && !n.Set {
-		d.changes = append(d.changes, Change{Path: path, Item: d.item, Before: d.names(n, was), After: d.names(n, is), Kind: Order})
+		d.note(func(d *differ) Change {
+			return Change{Path: path, Item: d.item, Before: d.names(n, was), After: d.names(n, is), Kind: Order}
+		})
 	}
 }
 

@@ -122,6 +122,18 @@ func TestEachFieldOfARequestIsSentAsItIsSet(t *testing.T) {
 	}
 }
 
+// settingGroup gives a group that a client has returned what another one has, and writes it.
+func settingGroup(c *monitoring.Client) func(context.Context, *monitoring.CheckGroup, ...monitoring.CallOption) (*monitoring.CheckGroup, error) {
+	return func(ctx context.Context, wish *monitoring.CheckGroup, opts ...monitoring.CallOption) (*monitoring.CheckGroup, error) {
+		group := kit.Returned[monitoring.CheckGroup](`{"id":1,"name":"n","runtimeId":"2025.04","setupSnippetId":1,"tearDownSnippetId":1,"localSetupScript":"s",
+			"localTearDownScript":"s","runParallel":true,"alertSettings":{"escalationType":"RUN_BASED"},"useGlobalAlertSettings":true,"alertChannelSubscriptions":null}`)
+		if err := group.SetFrom(wish); err != nil {
+			return nil, err
+		}
+		return c.CheckGroups.Update(ctx, group, opts...)
+	}
+}
+
 func TestRequestsAreEqualToTheSamples(t *testing.T) {
 	client, sent := kit.Recorded(t, 200, `{}`)
 	calls := map[string]struct {
@@ -137,8 +149,8 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 		"post-v1-test-sessions-trigger":               {with(client.TestSessions.Trigger), monitoring.TestSessionTrigger{}},
 		"post-v1-test-session-cancel":                 {testCancelOf(client), monitoring.CancelRequest{}},
 		"post-v1-check-session-cancel":                {cancelOf(client), monitoring.CancelRequest{}},
-		"post-v2-check-groups":                        {with(client.CheckGroups.Create), monitoring.CheckGroupCreate{}},
-		"put-v2-check-group":                          {withID(client.CheckGroups.Update, int64(1)), monitoring.CheckGroupUpdate{}},
+		"post-v2-check-groups":                        {with(client.CheckGroups.Create), &monitoring.CheckGroup{}},
+		"put-v2-check-group":                          {with(settingGroup(client)), &monitoring.CheckGroup{}},
 		"post-v1-maintenance-windows":                 {with(client.MaintenanceWindows.Create), monitoring.MaintenanceWindowCreate{}},
 		"put-v1-maintenance-window":                   {withID(client.MaintenanceWindows.Update, int64(1)), monitoring.MaintenanceWindowUpdate{}},
 		"post-v1-alert-channels":                      {with(client.AlertChannels.Create), &monitoring.AlertChannel{}},

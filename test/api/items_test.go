@@ -51,14 +51,12 @@ func TestItemsOfListsStartEmpty(t *testing.T) {
 
 // An item with another key is another item.
 func TestAnItemKeepsNoUnknownMemberOfTheOneBefore(t *testing.T) {
-	var group monitoring.CheckGroup
-	require.NoError(t, json.Unmarshal([]byte(`{"id":7,"name":"a","apiCheckDefaults":{"headers":[{"key":"A","value":"1","unknown":1}]},
-		"alertChannelSubscriptions":[{"alertChannelId":1,"activated":true,"unknown":1}]}`), &group))
-	update := group.ToUpdate()
-	require.NoError(t, json.Unmarshal([]byte(`[{"key":"B","value":"2"}]`), &update.APICheckDefaults.Headers))
-	require.NoError(t, json.Unmarshal([]byte(`[{"alertChannelId":2}]`), &update.AlertChannelSubscriptions))
+	group := kit.Returned[monitoring.CheckGroup](`{"id":7,"name":"a","apiCheckDefaults":{"headers":[{"key":"A","value":"1","unknown":1}]},
+		"alertChannelSubscriptions":[{"alertChannelId":1,"activated":true,"unknown":1}]}`)
+	require.NoError(t, json.Unmarshal([]byte(`[{"key":"B","value":"2"}]`), &group.APICheckDefaults.Headers))
+	require.NoError(t, json.Unmarshal([]byte(`[{"alertChannelId":2}]`), &group.AlertChannelSubscriptions))
 	client, sent := kit.Recorded(t, 200, `{"id":7,"name":"a"}`)
-	_, err := client.CheckGroups.Update(t.Context(), 7, update)
+	_, err := client.CheckGroups.Update(t.Context(), group)
 	require.NoError(t, err)
 	require.Contains(t, sent.Sent[0].Body, `"key":"B"`)
 	require.NotContains(t, sent.Sent[0].Body, "unknown")

@@ -70,6 +70,13 @@ func assetsOf(c *monitoring.Client) call {
 	}, kit.UUID1)
 }
 
+// groupWith returns a changed group that a client has returned.
+func groupWith(change func(*monitoring.CheckGroup)) *monitoring.CheckGroup {
+	group := kit.Returned[monitoring.CheckGroup](`{"id":1,"name":"n"}`)
+	change(group)
+	return group
+}
+
 const (
 	noFilter = "target: a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant"
 	withheld = ": has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"
@@ -110,14 +117,14 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 
 		{with(c.Variables.Create), &monitoring.EnvironmentVariable{Key: "K"}, []string{"value" + withheld}, always},
 		{with(c.Variables.Create), &monitoring.EnvironmentVariable{Key: "K", Value: monitoring.NewSecret("")}, nil, false},
-		{with(c.CheckGroups.Create), monitoring.CheckGroupCreate{Concurrency: new(0)}, []string{"name: is required", "concurrency: 0 is below 1"}, false},
-		{withID(c.CheckGroups.Update, int64(1)), monitoring.CheckGroupUpdate{
-			Name: "n", EnvironmentVariables: []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("A", "v"), {Key: "B"}},
-			APICheckDefaults: &monitoring.APICheckDefaults{
+		{with(c.CheckGroups.Create), &monitoring.CheckGroup{Concurrency: new(0)}, []string{"name: is required", "concurrency: 0 is below 1"}, false},
+		{with(c.CheckGroups.Update), groupWith(func(g *monitoring.CheckGroup) {
+			g.EnvironmentVariables = []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("A", "v"), {Key: "B"}}
+			g.APICheckDefaults = &monitoring.APICheckDefaults{
 				Headers: []monitoring.KeyValue{{Key: "H"}}, QueryParameters: []monitoring.KeyValue{{Key: "P", Value: monitoring.NewSecret("")}, {Key: "Q"}},
 				BasicAuth: monitoring.Value(monitoring.BasicAuth{Username: "u"}),
-			},
-		}, []string{
+			}
+		}), []string{
 			"apiCheckDefaults.headers[0].value" + withheld, "apiCheckDefaults.queryParameters[1].value" + withheld,
 			"apiCheckDefaults.basicAuth.password" + withheld, "environmentVariables[1].value" + withheld,
 		}, always},
@@ -274,10 +281,10 @@ func TestWhichIDsMustBeUUIDs(t *testing.T) {
 func TestABrokenRuleDoesNotQuoteASecret(t *testing.T) {
 	for _, request := range []validator{
 		monitoring.TCPCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "n"}, Request: monitoring.TCPRequest{Hostname: "https://u:" + testkit.Canary + "@h", Port: 1}},
-		monitoring.CheckGroupUpdate{ // whose value of a rule is the text of a secret, too
-			Name: "n", EnvironmentVariables: []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("K", testkit.Canary)},
-			AlertSettings: monitoring.Value(monitoring.AlertSettings{EscalationType: testkit.Canary}),
-		},
+		groupWith(func(g *monitoring.CheckGroup) { // whose value of a rule is the text of a secret, too
+			g.EnvironmentVariables = []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("K", testkit.Canary)}
+			g.AlertSettings = monitoring.Value(monitoring.AlertSettings{EscalationType: testkit.Canary})
+		}),
 	} {
 		require.Len(t, kit.BrokenRules(t, request.Validate()), 1)
 		require.NotContains(t, request.Validate().Error(), testkit.Canary)

@@ -95,44 +95,58 @@ func TestTheTimeOfACallGrowsLikeWhatTheServiceSends(t *testing.T) {
 			}
 		},
 		"Update": func(t *testing.T, s state) func() {
-			update := groupOf(t, s.was).ToUpdate()
-			return func() { _, _ = clientFor(t, s.is).CheckGroups.Update(t.Context(), 1, update) }
+			update := groupOf(t, s.was)
+			update.Concurrency = new(7)
+			return func() { _, _ = clientFor(t, s.is).CheckGroups.Update(t.Context(), update) }
 		},
 		"Edit": func(t *testing.T, s state) func() {
 			return func() {
-				_, _ = clientFor(t, s.is).CheckGroups.Edit(t.Context(), 1, func(u *monitoring.CheckGroupUpdate) error {
+				_, _ = clientFor(t, s.is).CheckGroups.Edit(t.Context(), 1, func(u *monitoring.CheckGroup) error {
 					u.Concurrency = new(7)
 					return nil
 				})
 			}
 		},
-		"Apply": func(t *testing.T, s state) func() {
-			update := groupOf(t, s.was).ToUpdate()
-			return func() { _, _ = clientFor(t, s.is).CheckGroups.Apply(t.Context(), 1, update) }
+		"Update WithUnchanged": func(t *testing.T, s state) func() {
+			update := groupOf(t, s.was)
+			return func() {
+				_, _ = clientFor(t, s.is).CheckGroups.Update(t.Context(), update, monitoring.WithUnchanged())
+			}
 		},
 		"Diff": func(t *testing.T, s state) func() {
-			update := groupOf(t, s.was).ToUpdate()
+			update := groupOf(t, s.was)
 			update.Concurrency = new(7)
 			return func() { update.Diff() }
 		},
 		"DiffFrom": func(t *testing.T, s state) func() {
-			update, now := groupOf(t, s.was).ToUpdate(), groupOf(t, s.is)
+			update, now := groupOf(t, s.was), groupOf(t, s.is)
 			return func() { update.DiffFrom(now) }
 		},
-		"Set": func(t *testing.T, s state) func() { // of a file without values
-			update := groupOf(t, s.was).ToUpdate()
-			file, err := json.Marshal(groupOf(t, s.is).ToCreate())
+		"SetFrom": func(t *testing.T, s state) func() { // of a file without values
+			update := groupOf(t, s.was)
+			file, err := json.Marshal(groupOf(t, s.is).Template())
 			require.NoError(t, err)
-			var wish monitoring.CheckGroupCreate
+			var wish monitoring.CheckGroup
 			require.NoError(t, json.Unmarshal(file, &wish))
-			return func() { update.Set(wish) }
+			return func() { _ = update.SetFrom(&wish) }
 		},
-		"ToUpdate": func(t *testing.T, s state) func() {
+		"Clone": func(t *testing.T, s state) func() {
 			group := groupOf(t, s.is)
-			return func() { group.ToUpdate() }
+			return func() { group.Clone() }
+		},
+		"Template": func(t *testing.T, s state) func() {
+			group := groupOf(t, s.is)
+			return func() { group.Template() }
+		},
+		"MarshalPlan": func(t *testing.T, s state) func() {
+			group := groupOf(t, s.is)
+			return func() {
+				_, err := monitoring.MarshalPlan(group)
+				require.NoError(t, err)
+			}
 		},
 		"MarshalWithSecrets": func(t *testing.T, s state) func() {
-			update := groupOf(t, s.is).ToUpdate()
+			update := groupOf(t, s.is)
 			return func() {
 				_, err := monitoring.MarshalWithSecrets(update)
 				require.NoError(t, err)
@@ -276,7 +290,7 @@ func BenchmarkAnEditOfAMegabyteOrTwo(b *testing.B) {
 				for b.Loop() {
 					ctx, cancel := context.WithTimeout(b.Context(), time.Second)
 					began := time.Now()
-					client.CheckGroups.Edit(ctx, 1, func(u *monitoring.CheckGroupUpdate) error {
+					client.CheckGroups.Edit(ctx, 1, func(u *monitoring.CheckGroup) error {
 						u.Concurrency = new(7)
 						return nil
 					})
@@ -290,6 +304,13 @@ func BenchmarkAnEditOfAMegabyteOrTwo(b *testing.B) {
 }
 
 func group(members string) string { return `{"id":1,"name":"n","concurrency":3,` + members + `}` }
+
+// renamed returns a group that a client has returned and that has another name now.
+func renamed() *monitoring.CheckGroup {
+	group := kit.Returned[monitoring.CheckGroup](group(`"muted":true`))
+	group.Name = "g"
+	return group
+}
 
 func clientFor(t testing.TB, body string) *monitoring.Client {
 	client, _ := kit.Recorded(t, 200, body)
@@ -323,17 +344,16 @@ func TestAnEditEndsWithItsContextWhereverItIs(t *testing.T) {
 	made := clientFor(t, group(`"muted":true`))
 	read, err := made.CheckGroups.Get(t.Context(), 1)
 	require.NoError(t, err)
-	plan := read.ToUpdate()
-	plan.Concurrency = new(7)
+	read.Concurrency = new(7)
 	for name, call := range map[string]func(context.Context, *monitoring.Client) error{
 		"an edit": func(ctx context.Context, c *monitoring.Client) error {
-			return kit.Second(c.CheckGroups.Edit(ctx, 1, func(u *monitoring.CheckGroupUpdate) error {
+			return kit.Second(c.CheckGroups.Edit(ctx, 1, func(u *monitoring.CheckGroup) error {
 				u.Concurrency = new(7)
 				return nil
 			}))
 		},
 		"a plan": func(ctx context.Context, c *monitoring.Client) error {
-			return kit.Second(c.CheckGroups.Apply(ctx, 1, plan))
+			return kit.Second(c.CheckGroups.Update(ctx, read, monitoring.WithUnchanged()))
 		},
 	} {
 		between := 0 // how often the context ended after the read and before the write

@@ -58,7 +58,7 @@ func TestALostCreateIsFoundByItsName(t *testing.T) {
 				lost.Operation = "POST /v2/check-groups"
 				svc.ClearFaults()
 				svc.Inject(lost)
-				group, err := client.CheckGroups.Create(t.Context(), monitoring.CheckGroupCreate{Name: "Shop"}, monitoring.WithLookAgain(10*time.Second))
+				group, err := client.CheckGroups.Create(t.Context(), &monitoring.CheckGroup{Name: "Shop"}, monitoring.WithLookAgain(10*time.Second))
 				require.NoError(t, err)
 				require.Equal(t, "Shop", group.Name)
 				require.NotZero(t, group.ID)
@@ -147,7 +147,7 @@ func TestADayWithoutATimeCountsAsAWhole(t *testing.T) {
 				}
 				return testkit.Respond(200, nil, `[{"id":7,"name":"Shop","created_at":"`+day+`"}]`), nil
 			}))
-			_, err := client.CheckGroups.Create(t.Context(), monitoring.CheckGroupCreate{Name: "Shop"}, monitoring.WithLookAgain(time.Second))
+			_, err := client.CheckGroups.Create(t.Context(), &monitoring.CheckGroup{Name: "Shop"}, monitoring.WithLookAgain(time.Second))
 			require.Equal(t, found, err == nil, "%s: %v", day, err)
 		})
 	}
@@ -190,7 +190,7 @@ func TestNoLookAfterAKnownOutcomeOrTheEndOfTheContext(t *testing.T) {
 }
 
 func TestOnlyCreatesOfChecksAndGroupsLookAgain(t *testing.T) {
-	_, err := kit.Client(t, nil).CheckGroups.Create(t.Context(), monitoring.CheckGroupCreate{Name: "a"}, monitoring.WithLookAgain(0))
+	_, err := kit.Client(t, nil).CheckGroups.Create(t.Context(), &monitoring.CheckGroup{Name: "a"}, monitoring.WithLookAgain(0))
 	require.ErrorContains(t, err, "not positive")
 	synctest.Test(t, func(t *testing.T) {
 		looked := 0
@@ -216,7 +216,7 @@ func TestFindReturnsTheOneOfAName(t *testing.T) {
 	client := kit.Fake(t, svc)
 	for _, name := range []string{"Shop", "Shopping", "Twice", "Twice"} {
 		require.NoError(t, kit.Second(client.Checks.CreateTCP(t.Context(), tcpCheck(name))))
-		require.NoError(t, kit.Second(client.CheckGroups.Create(t.Context(), monitoring.CheckGroupCreate{Name: name})))
+		require.NoError(t, kit.Second(client.CheckGroups.Create(t.Context(), &monitoring.CheckGroup{Name: name})))
 	}
 	check, err := client.Checks.Find(t.Context(), "Shop", monitoring.CheckListOptions{})
 	require.NoError(t, err)

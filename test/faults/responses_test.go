@@ -129,22 +129,28 @@ func TestWhatASessionSaysOfItself(t *testing.T) {
 	require.False(t, unknown.Passed())
 }
 
+// ofNullable returns the value of a Nullable.
+func ofNullable[T any](n monitoring.Nullable[T]) T {
+	value, _ := n.Get()
+	return value
+}
+
 func TestOneUnusualMemberDoesNotFailAResponse(t *testing.T) {
 	group, err := kit.Respond(t, "get-v1-check-group", 200, `{"id":9007199254740993.0,"name":"g","concurrency":2.0,"runtimeId":2024.10,"alertSettings":{"reminders":{"amount":1.0,"interval":5.5}},`+
 		`"retryStrategy":{"maxRetries":2.0,"baseBackoffSeconds":1.5,"onlyOn":"NETWORK_ERROR"},"apiCheckDefaults":{"headers":[{"key":"k","value":5}],"assertions":[{"target":200}]},"tags":"one"}`)
 	require.NoError(t, err)
 	g := group.(*monitoring.CheckGroup)
 	require.Equal(t, int64(9007199254740993), g.ID)
-	require.Equal(t, monitoring.RuntimeID("2024.10"), *g.RuntimeID)
+	require.Equal(t, monitoring.RuntimeID("2024.10"), ofNullable(g.RuntimeID))
 	require.Equal(t, []string{"one"}, g.Tags)
 	require.Equal(t, "5", g.APICheckDefaults.Headers[0].Value.Reveal())
 	require.Equal(t, "200", *g.APICheckDefaults.Assertions[0].Target)
-	require.Equal(t, 2, *g.RetryStrategy.MaxRetries)
-	require.Equal(t, []monitoring.RetryCondition{monitoring.RetryOnNetworkError}, g.RetryStrategy.OnlyOn)
-	require.Equal(t, 1, *g.AlertSettings.Reminders.Amount)
-	require.Equal(t, 5, *g.AlertSettings.Reminders.Interval)
-	require.Equal(t, 1.5, *g.RetryStrategy.BaseBackoffSeconds)
-	update, err := json.Marshal(g.ToUpdate())
+	require.Equal(t, 2, *ofNullable(g.RetryStrategy).MaxRetries)
+	require.Equal(t, []monitoring.RetryCondition{monitoring.RetryOnNetworkError}, ofNullable(g.RetryStrategy).OnlyOn)
+	require.Equal(t, 1, *ofNullable(g.AlertSettings).Reminders.Amount)
+	require.Equal(t, 5, *ofNullable(g.AlertSettings).Reminders.Interval)
+	require.Equal(t, 1.5, *ofNullable(g.RetryStrategy).BaseBackoffSeconds)
+	update, err := json.Marshal(g)
 	require.NoError(t, err)
 	require.Contains(t, string(update), `"baseBackoffSeconds":1.5`)
 
@@ -203,7 +209,7 @@ func TestASuccessThatIsNoAnswerIsAnErrorAndNotRetried(t *testing.T) {
 		}
 	}
 	client, _ := kit.Recorded(t, http.StatusNoContent, "")
-	_, err := client.CheckGroups.Update(t.Context(), 1, monitoring.CheckGroupUpdate{Name: "g"})
+	_, err := client.CheckGroups.Update(t.Context(), renamed())
 	require.ErrorContains(t, err, "the response is empty (last status 204)")
 	require.NotErrorIs(t, err, monitoring.ErrCarriedOut, "an update can be sent again")
 	client, _ = kit.Recorded(t, 200, strings.TrimSuffix(errorObject, "}"))
@@ -370,7 +376,7 @@ func TestWhatWasCreatedIsReturnedAlthoughTheContextEndsBeforeItIsDecoded(t *test
 		}))
 	}
 	ctx, client := ending()
-	group, err := client.CheckGroups.Create(ctx, monitoring.CheckGroupCreate{Name: "n"})
+	group, err := client.CheckGroups.Create(ctx, &monitoring.CheckGroup{Name: "n"})
 	require.NoError(t, err, "it must not be created again")
 	require.Equal(t, int64(1), group.ID)
 	ctx, client = ending()

@@ -80,8 +80,8 @@ func TestWhichErrorsAreSafeToRetry(t *testing.T) {
 			add(unknown, kind+": while it was sent", kit.FirstOfKind[kind](limited, kit.Client(t, testkit.Faults["response slower than the timeout"])))
 			stop()
 		}
-		add(safe, "update: 204", kit.Second(kit.Client(t, testkit.Status(204, "")).CheckGroups.Update(t.Context(), 1, monitoring.CheckGroupUpdate{Name: "g"})))
-		add(safe, "update: another id", kit.Second(kit.Client(t, testkit.Status(200, `{"id":7}`)).CheckGroups.Update(t.Context(), 1, monitoring.CheckGroupUpdate{Name: "g"})))
+		add(safe, "update: 204", kit.Second(kit.Client(t, testkit.Status(204, "")).CheckGroups.Update(t.Context(), renamed())))
+		add(safe, "update: another id", kit.Second(kit.Client(t, testkit.Status(200, `{"id":7}`)).CheckGroups.Update(t.Context(), renamed())))
 
 		client := kit.Client(t, testkit.Faults["503"], monitoring.WithMaxRetries(0))
 		all := monitoring.TriggerRequest{AllChecks: true}
@@ -102,8 +102,8 @@ func TestWhichErrorsAreSafeToRetry(t *testing.T) {
 			{CheckID: kit.UUID1, CheckResultID: kit.UUID1, ResultType: new(monitoring.ResultFinal), HasFailures: true},
 		}})))
 		add(safe, "an edit of another kind", kit.Second(kit.Client(t, testkit.Status(200, `{"id":"`+kit.UUID1+`","checkType":"API"}`)).Checks.EditTCP(t.Context(), kit.UUID1, func(*monitoring.TCPCheckUpdate) error { return nil })))
-		add(unsure, "an error of the function of an edit", kit.Second(kit.Client(t, testkit.Status(200, `{"id":7}`)).CheckGroups.Edit(t.Context(), 7, func(*monitoring.CheckGroupUpdate) error { return io.EOF })))
-		add(safe, "the read of an edit", kit.Second(client.CheckGroups.Edit(t.Context(), 7, func(*monitoring.CheckGroupUpdate) error { return nil })))
+		add(unsure, "an error of the function of an edit", kit.Second(kit.Client(t, testkit.Status(200, `{"id":7}`)).CheckGroups.Edit(t.Context(), 7, func(*monitoring.CheckGroup) error { return io.EOF })))
+		add(safe, "the read of an edit", kit.Second(client.CheckGroups.Edit(t.Context(), 7, func(*monitoring.CheckGroup) error { return nil })))
 		add(safe, "nothing matches", kit.Second(kit.Client(t, testkit.Status(201, `{"sessions":[]}`)).CheckSessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{})))
 		add(unsure, "a wait", kit.Second(client.CheckSessions.Wait(t.Context(), kit.UUID1, monitoring.WaitOptions{Timeout: time.Second})))
 		add(unsure, "a wait with a trigger", kit.Second(kit.Fake(t, monitoringtest.NewDemo()).CheckSessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{Timeout: time.Millisecond})))

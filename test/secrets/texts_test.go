@@ -24,14 +24,14 @@ import (
 )
 
 // withSecrets is a group that has a secret in its body at each place.
-func withSecrets(value, password string) monitoring.CheckGroupUpdate {
-	return monitoring.CheckGroupUpdate{
-		Name: "g", EnvironmentVariables: []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("K", value)},
-		APICheckDefaults: &monitoring.APICheckDefaults{
-			Headers:   []monitoring.KeyValue{{Key: "Authorization", Value: monitoring.NewSecret(value)}},
-			BasicAuth: monitoring.Value(monitoring.BasicAuth{Username: "u", Password: monitoring.NewSecret(password)}),
-		},
+func withSecrets(value, password string) *monitoring.CheckGroup {
+	group := kit.Returned[monitoring.CheckGroup](`{"id":1,"name":"g"}`)
+	group.EnvironmentVariables = []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("K", value)}
+	group.APICheckDefaults = &monitoring.APICheckDefaults{
+		Headers:   []monitoring.KeyValue{{Key: "Authorization", Value: monitoring.NewSecret(value)}},
+		BasicAuth: monitoring.Value(monitoring.BasicAuth{Username: "u", Password: monitoring.NewSecret(password)}),
 	}
+	return group
 }
 
 func TestNothingShowsTheSecretsOfACall(t *testing.T) {
@@ -78,7 +78,7 @@ func TestNothingShowsTheSecretsOfACall(t *testing.T) {
 		},
 	} {
 		reply = r
-		err := kit.Second(client.CheckGroups.Update(t.Context(), 1, withSecrets(value, password), monitoring.WithResponse(&response)))
+		err := kit.Second(client.CheckGroups.Update(t.Context(), withSecrets(value, password), monitoring.WithResponse(&response)))
 		require.Error(t, err, name)
 		reported = append(reported, err, fmt.Sprintf("%v %#v", response, response))
 		if e, ok := errors.AsType[*monitoring.APIError](err); ok {
@@ -93,12 +93,12 @@ func TestNothingShowsTheSecretsOfACall(t *testing.T) {
 	// All values that a program can have.
 	data, err := monitoring.MarshalWithSecrets(withSecrets(value, password))
 	require.NoError(t, err)
-	reply = testkit.Status(200, strings.Replace(string(data), "{", `{"id":1,`, 1))
+	reply = testkit.Status(200, string(data))
 	read, err := client.CheckGroups.Get(t.Context(), 1)
 	require.NoError(t, err)
 	require.Equal(t, monitoring.NewSecret(value), read.EnvironmentVariables[0].Value, "the program can read the text")
 	for _, v := range []any{
-		client, *client, struct{ hidden *monitoring.Client }{client}, struct{ hidden monitoring.Client }{*client}, client.Variables, *client.CheckSessions, read, *read, read.ToUpdate(),
+		client, *client, struct{ hidden *monitoring.Client }{client}, struct{ hidden monitoring.Client }{*client}, client.Variables, *client.CheckSessions, read, *read, read.Diff(), withSecrets(value, password).Diff(),
 		monitoring.WithAccount(account), monitoring.DefaultRetryPolicy(),
 	} {
 		requireClean(fmt.Sprintf("%T", v), v)
@@ -220,7 +220,7 @@ func TestAnErrorKeepsWhatWasSearchedWhole(t *testing.T) {
 		client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
 			return testkit.Respond(http.StatusBadRequest, http.Header{"X-Note": {"a%20b"}}, string(body)), nil
 		}))
-		return kit.ErrAs[*monitoring.APIError](t, kit.Second(client.CheckGroups.Update(t.Context(), 1, withSecrets(secret, secret))))
+		return kit.ErrAs[*monitoring.APIError](t, kit.Second(client.CheckGroups.Update(t.Context(), withSecrets(secret, secret))))
 	}
 	failed := send("request", filling)
 	require.Equal(t, []string{"not [redacted]", "a%20b", "E7", ""}, []string{failed.Message, failed.Header.Get("X-Note"), failed.Code, string(failed.Body)})
@@ -231,15 +231,15 @@ func TestAnErrorKeepsWhatWasSearchedWhole(t *testing.T) {
 
 	cut := `pass\u0022word-of\u00` // which the limit cuts off
 	client := kit.Client(t, testkit.Status(http.StatusBadRequest, strings.Repeat("x", keptBody-len(cut))+cut+"more"))
-	failed = kit.ErrAs[*monitoring.APIError](t, kit.Second(client.CheckGroups.Update(t.Context(), 1, withSecrets(secret, secret))))
+	failed = kit.ErrAs[*monitoring.APIError](t, kit.Second(client.CheckGroups.Update(t.Context(), withSecrets(secret, secret))))
 	require.True(t, strings.HasSuffix(string(failed.Body), "x"+scrub.Redacted))
 }
 
 func TestOrdinaryValuesOfVariablesDoNotDamageErrors(t *testing.T) {
 	client := kit.Client(t, testkit.Status(400, `{"statusCode":400,"error":"Bad Request","message":"no good","attributes":{"retry":false,"message":"m"}}`))
 	for _, value := range []string{"error", "message", "check", "attributes"} {
-		err := kit.Second(client.CheckGroups.Update(t.Context(), 5, withSecrets(value, "false")))
-		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/5 at monitoring.test: 400 Bad Request: no good")
+		err := kit.Second(client.CheckGroups.Update(t.Context(), withSecrets(value, "false")))
+		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/1 at monitoring.test: 400 Bad Request: no good")
 		require.True(t, json.Valid(kit.ErrAs[*monitoring.APIError](t, err).Attributes))
 	}
 }

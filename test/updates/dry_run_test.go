@@ -152,7 +152,7 @@ func TestADryRunOfAnyEditWritesNothingAndSaysWhatTheWriteWould(t *testing.T) {
 func TestValidateInAnEditSaysWhatTheWriteSays(t *testing.T) {
 	const doc = `{"id":7,"name":"Shop","tags":["a"],"future":1,"environmentVariables":[{"key":"A","value":"a"},{"key":"TOKEN","value":null,"secret":true},{"key":"PIN","value":null,"secret":true}]}`
 	const remedy = `: give each a value with SetVariable, remove it with RemoveVariable, or leave environmentVariables as it was read`
-	type u = monitoring.CheckGroupUpdate
+	type u = monitoring.CheckGroup
 	for name, c := range map[string]struct {
 		edit  func(*u)
 		opts  []monitoring.CallOption
@@ -201,7 +201,7 @@ func TestValidateInAnEditSaysWhatTheWriteSays(t *testing.T) {
 	}
 	before := readGroup(t, strings.Replace(doc, `"value":"a"`, `"value":"old"`, 1))
 	_, s, client := groupOf(t, doc)
-	err := kit.Second(client.CheckGroups.Edit(t.Context(), 7, func(u *u) error { *u = before.ToUpdate(); return monitoring.ErrDryRun }))
+	err := kit.Second(client.CheckGroups.Edit(t.Context(), 7, func(u *u) error { *u = *before.Clone(); return monitoring.ErrDryRun }))
 	require.ErrorContains(t, err, "environmentVariables: is not restored", "a dry run of a snapshot that changes nothing")
 	require.Zero(t, s.updates)
 }
@@ -210,7 +210,7 @@ func TestChangesHaveWhatOptionsAddAndNoSecret(t *testing.T) {
 	_, s, client := groupOf(t, shop)
 	var changes []monitoring.Change
 	tell := monitoring.WithChanges(func(list []monitoring.Change) { changes = list })
-	_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error {
+	_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error {
 		u.EnvironmentVariables[2].Value = monitoring.NewSecret("s3cret-new")
 		return nil
 	}, tell, monitoring.WithBodyMember("concurrency", 4), monitoring.WithBodyMember("future", "s3cret"))
@@ -218,11 +218,10 @@ func TestChangesHaveWhatOptionsAddAndNoSecret(t *testing.T) {
 	require.Equal(t, 1, s.updates)
 	require.ElementsMatch(t, []string{"environmentVariables[2].value (S): a secret is changed", "concurrency: 3 -> 4", "future: added [redacted]"}, linesOf(changes))
 
-	g := readGroup(t, shop)
-	plan := g.ToUpdate()
+	plan := readGroup(t, shop)
 	plan.Concurrency = new(5)
 	_, s, client = groupOf(t, shop)
-	require.NoError(t, kit.Second(client.CheckGroups.Apply(t.Context(), 7, plan, tell)))
+	require.NoError(t, kit.Second(client.CheckGroups.Update(t.Context(), plan, tell, monitoring.WithUnchanged())))
 	require.Equal(t, []string{"concurrency: 3 -> 5"}, linesOf(changes))
 	require.Equal(t, 1, s.updates)
 }

@@ -23,31 +23,30 @@ const shop = `{"id":7,"name":"Shop","activated":true,"concurrency":3,"tags":["a"
 
 func TestEditWritesOnlyIfSomethingIsChanged(t *testing.T) {
 	for name, c := range map[string]struct {
-		edit    func(*monitoring.CheckGroupUpdate)
+		edit    func(*monitoring.CheckGroup)
 		opts    []monitoring.CallOption
 		changes bool
 	}{
-		"nothing":       {func(*monitoring.CheckGroupUpdate) {}, nil, false},
-		"the same":      {func(u *monitoring.CheckGroupUpdate) { u.Activated, u.Tags = new(true), []string{"a", "b", "c"} }, nil, false},
-		"another order": {func(u *monitoring.CheckGroupUpdate) { u.Tags = []string{"c", "a", "b", "a"} }, nil, false},
-		"a default": {func(u *monitoring.CheckGroupUpdate) {
+		"nothing":       {func(*monitoring.CheckGroup) {}, nil, false},
+		"the same":      {func(u *monitoring.CheckGroup) { u.Activated, u.Tags = new(true), []string{"a", "b", "c"} }, nil, false},
+		"another order": {func(u *monitoring.CheckGroup) { u.Tags = []string{"c", "a", "b", "a"} }, nil, false},
+		"a default": {func(u *monitoring.CheckGroup) {
 			settings, _ := u.AlertSettings.Get()
 			settings.Reminders.Interval, settings.EscalationType = new(5), monitoring.EscalationRunBased
 		}, nil, false},
-		"an absent null": {func(u *monitoring.CheckGroupUpdate) { u.LocalSetupScript = monitoring.Nullable[string]{} }, nil, false},
-		"a secret":       {func(u *monitoring.CheckGroupUpdate) { u.EnvironmentVariables[2].Value = monitoring.NewSecret("new") }, nil, true},
-		"a switch":       {func(u *monitoring.CheckGroupUpdate) { u.Muted = new(true) }, nil, true},
-		"a parameter":    {func(u *monitoring.CheckGroupUpdate) { u.AutoAssignAlerts = new(false) }, nil, true},
-		"a member":       {func(*monitoring.CheckGroupUpdate) {}, []monitoring.CallOption{monitoring.WithBodyMember("locations", nil)}, true},
-		"a new update":   {func(u *monitoring.CheckGroupUpdate) { *u = monitoring.CheckGroupUpdate{Name: "Shop"} }, nil, true},
+		"an absent null": {func(u *monitoring.CheckGroup) { u.LocalSetupScript = monitoring.Nullable[string]{} }, nil, false},
+		"a secret":       {func(u *monitoring.CheckGroup) { u.EnvironmentVariables[2].Value = monitoring.NewSecret("new") }, nil, true},
+		"a switch":       {func(u *monitoring.CheckGroup) { u.Muted = new(true) }, nil, true},
+		"a parameter":    {func(u *monitoring.CheckGroup) { u.AutoAssignAlerts, u.Muted = new(false), new(true) }, nil, true},
+		"a member":       {func(*monitoring.CheckGroup) {}, []monitoring.CallOption{monitoring.WithBodyMember("locations", nil)}, true},
 	} {
 		_, s, client := groupOf(t, shop)
-		g, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { c.edit(u); return nil }, c.opts...)
+		g, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error { c.edit(u); return nil }, c.opts...)
 		require.NoError(t, err, name)
 		require.Equal(t, "Shop", g.Name, name)
 		require.Equal(t, c.changes, s.updates == 1, name)
 		require.Equal(t, "s3cret-f", s.doc["environmentVariables"].([]any)[0].(map[string]any)["future"], name)
-		if s.updates == 1 && name != "a new update" {
+		if s.updates == 1 {
 			require.Contains(t, s.body, `"concurrency":3`, "everything is sent, because the service may replace a group")
 		}
 	}
@@ -56,15 +55,15 @@ func TestEditWritesOnlyIfSomethingIsChanged(t *testing.T) {
 func TestEditSaysWhyNothingWasSent(t *testing.T) {
 	_, s, client := groupOf(t, shop)
 	cause := errors.New("not on a Friday")
-	_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { u.Name = "x"; return cause })
+	_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error { u.Name = "x"; return cause })
 	require.ErrorIs(t, err, cause)
 	require.EqualError(t, err, "monitoring: edit check group 7: not on a Friday")
 	require.EqualError(t, kit.Second(client.CheckGroups.Edit(t.Context(), 7, nil)), "monitoring: edit check group 7: the function is nil")
-	_, err = client.CheckGroups.Edit(t.Context(), 0, func(*monitoring.CheckGroupUpdate) error { panic("the group was not read") })
+	_, err = client.CheckGroups.Edit(t.Context(), 0, func(*monitoring.CheckGroup) error { panic("the group was not read") })
 	kit.ErrAs[*monitoring.ValidationError](t, err)
 	snapshot := readGroup(t, shop)
-	for _, base := range []func(*monitoring.CheckGroupUpdate){func(*monitoring.CheckGroupUpdate) {}, func(u *monitoring.CheckGroupUpdate) { *u = snapshot.ToUpdate() }} {
-		_, err = client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { base(u); u.Activated = nil; return nil })
+	for _, base := range []func(*monitoring.CheckGroup){func(*monitoring.CheckGroup) {}, func(u *monitoring.CheckGroup) { *u = *snapshot.Clone() }} {
+		_, err = client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error { base(u); u.Activated = nil; return nil })
 		require.Equal(t, "activated", kit.ErrAs[*monitoring.ValidationError](t, err).Violations[0].Path)
 	}
 	require.Zero(t, s.updates)
@@ -76,20 +75,19 @@ func TestEditRestoresASnapshot(t *testing.T) {
 	snapshot, s, client := groupOf(t, `{"id":7,"name":"Shop","concurrency":3,"tags":null,"locations":["eu-west-1"],"environmentVariables":[{"key":"A","value":"s3cret-a"}]}`)
 	s.doc = kit.ParseJSON(t, `{"id":7,"name":"Shop","concurrency":5,"tags":["x"],"locations":[],"privateLocations":["p"],"environmentVariables":[{"key":"A","value":"s3cret-b"}]}`).(map[string]any)
 	live := readGroup(t, string(s.view()))
-	u := snapshot.ToUpdate()
-	require.Empty(t, u.Diff(), "compared with the snapshot itself")
+	require.Empty(t, snapshot.Diff(), "compared with the snapshot itself")
 	require.ElementsMatch(t, []string{
 		"concurrency: 5 -> 3", `tags[0]: removed "x"`, `locations[0]: added "eu-west-1"`, "environmentVariables[0].value (A): its value is changed",
 		"privateLocations: stays as it is, because what the update was made from does not have it",
-	}, linesOf(u.DiffFrom(&live)))
-	restore := func(u *monitoring.CheckGroupUpdate) error { *u = snapshot.ToUpdate(); return nil }
+	}, linesOf(snapshot.DiffFrom(live)))
+	restore := func(u *monitoring.CheckGroup) error { *u = *snapshot.Clone(); return nil }
 	_, err := client.CheckGroups.Edit(t.Context(), 7, restore, monitoring.WithCompleteUpdates())
 	require.Equal(t, []string{"privateLocations: is left out, because what the update was made from does not have it: set it, or send it with WithBodyMember"}, refused(t, s, err))
 	for range 2 { // the second time nothing is sent
 		g, err := client.CheckGroups.Edit(t.Context(), 7, restore)
 		require.Contains(t, sentBy(t, s, err), `"tags":[]`)
 		require.Equal(t, 1, s.updates)
-		require.Equal(t, []any{3, []string{}, []string{"p"}}, []any{g.Concurrency, g.Tags, g.PrivateLocations})
+		require.Equal(t, []any{3, []string{}, []string{"p"}}, []any{*g.Concurrency, g.Tags, g.PrivateLocations})
 	}
 }
 
@@ -100,8 +98,8 @@ func TestASnapshotOfWhichNothingCanBeWrittenIsNotASuccess(t *testing.T) {
 	before := readGroup(t, group("Shop", "old"))
 	for now, updates := range map[string]int{group("Shop", "old"): 0, group("Shop", "new"): 0, group("Store", "new"): 1} {
 		live, s, client := groupOf(t, now)
-		changes := linesOf(before.ToUpdate().DiffFrom(live))
-		_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { *u = before.ToUpdate(); return nil })
+		changes := linesOf(before.DiffFrom(live))
+		_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error { *u = *before.Clone(); return nil })
 		require.Equal(t, updates, s.updates, now)
 		if len(changes) == 0 || updates > 0 {
 			require.NoError(t, err, now)
@@ -118,51 +116,54 @@ const planned = `{"id":7,"name":"Shop","concurrency":3,"tags":["a","c"],"updated
 
 func TestAPlanIsAppliedAsItWasMade(t *testing.T) {
 	for name, c := range map[string]struct {
-		plan func(*monitoring.CheckGroupUpdate) error
+		plan func(*monitoring.CheckGroup) error
 		sent string // a part of the body
 		want string // or a part of the error
 	}{
-		"a secret that goes": {func(u *monitoring.CheckGroupUpdate) error { return u.RemoveVariable("TOKEN") }, `"environmentVariables":[{"key":"A","value":"a"}]`, ""},
-		"what cannot be unset": {func(u *monitoring.CheckGroupUpdate) error { u.Muted = nil; return nil }, "",
+		"a secret that goes": {func(u *monitoring.CheckGroup) error { return u.RemoveVariable("TOKEN") }, `"environmentVariables":[{"key":"A","value":"a"}]`, ""},
+		"what cannot be unset": {func(u *monitoring.CheckGroup) error { u.Muted = nil; return nil }, "",
 			"muted: cannot be unset: the service does not accept null for it; set a value, or leave it as it was read"},
-		"a parameter": {func(u *monitoring.CheckGroupUpdate) error { u.AutoAssignAlerts = new(false); return nil }, `"name":"Shop"`, ""},
-		"nothing":     {func(*monitoring.CheckGroupUpdate) error { return nil }, "", ""},
+		"a parameter": {func(u *monitoring.CheckGroup) error {
+			u.AutoAssignAlerts, u.Concurrency = new(false), new(4)
+			return nil
+		}, `"concurrency":4`, ""},
+		"a parameter alone": {func(u *monitoring.CheckGroup) error { u.AutoAssignAlerts = new(false); return nil }, "", "autoAssignAlerts: cannot be sent alone: change something else, too"},
+		"nothing":           {func(*monitoring.CheckGroup) error { return nil }, "", ""},
 	} {
 		g, s, client := groupOf(t, planned)
-		u := g.ToUpdate()
-		require.NoError(t, c.plan(&u))
-		holder := struct{ Plan monitoring.CheckGroupUpdate }{u}
-		plan := again(t, &holder, monitoring.MarshalWithSecrets).Plan
+		u := g.Clone()
+		require.NoError(t, c.plan(u))
+		plan := again(t, u, plan)
 		require.Equal(t, linesOf(u.Diff()), linesOf(plan.Diff()), name)
-		require.Equal(t, u.Withheld(), plan.Withheld(), name)
+		require.Equal(t, u.Omitted(), plan.Omitted(), name)
 		require.Equal(t, u.AutoAssignAlerts, plan.AutoAssignAlerts)
-		_, err := client.CheckGroups.Apply(t.Context(), 7, plan)
+		_, err := client.CheckGroups.Update(t.Context(), plan, monitoring.WithUnchanged())
 		if c.want != "" {
 			require.ErrorContains(t, err, c.want, name)
 		} else {
 			require.NoError(t, err, name)
 			require.Contains(t, s.body, c.sent, name)
-			require.NotContains(t, s.body, "$update")
+			require.NotContains(t, s.body, "$plan")
 		}
 		require.Equal(t, c.sent != "", s.updates == 1, name)
 	}
-	stored, err := monitoring.MarshalWithSecrets(readGroup(t, `{"id":7,"name":"n"}`).ToUpdate())
+	stored, err := monitoring.MarshalPlan(readGroup(t, `{"id":7,"name":"n"}`))
 	require.NoError(t, err)
-	require.Equal(t, `{"name":"n","$update":{"madeFrom":{"id":7,"name":"n"}}}`, string(stored), "nothing was unset or removed")
-	hidden, err := json.Marshal(readGroup(t, planned).ToUpdate())
+	require.Equal(t, `{"id":7,"name":"n","$plan":{"read":{"id":7,"name":"n"}}}`, string(stored), "nothing was unset or removed")
+	hidden, err := json.Marshal(readGroup(t, planned))
 	require.NoError(t, err)
-	require.NotContains(t, string(hidden), "madeFrom", "it would have the secrets")
-	own := monitoring.CheckGroupUpdate{Name: "n"}
+	require.NotContains(t, string(hidden), "$plan", "it would have the secrets")
+	own := monitoring.CheckGroup{Name: "n"}
 	require.NoError(t, json.Unmarshal([]byte(`null`), &own))
 	require.Equal(t, `{"name":"n"}`, kit.ToJSON(t, own))
-	for _, broken := range []string{`{"$update":7}`, `{"$update":{"madeFrom":7}}`, `{"name":7}`} {
+	for _, broken := range []string{`{"$plan":7}`, `{"$plan":{"read":{},"removed":7}}`, `{"name":7}`} {
 		require.Error(t, json.Unmarshal([]byte(broken), &own), broken)
 	}
 }
 
 func TestAPlanIsAppliedOnlyToWhatItWasMadeFrom(t *testing.T) {
 	g, s, client := groupOf(t, planned)
-	plan := g.ToUpdate()
+	plan := g.Clone()
 	plan.Concurrency = new(5)
 	for member, c := range map[string]struct {
 		value any
@@ -176,19 +177,19 @@ func TestAPlanIsAppliedOnlyToWhatItWasMadeFrom(t *testing.T) {
 	} {
 		was := s.doc[member]
 		s.doc[member] = c.value
-		err := kit.Second(client.CheckGroups.Apply(t.Context(), 7, plan))
+		err := kit.Second(client.CheckGroups.Update(t.Context(), plan, monitoring.WithUnchanged()))
 		kit.ErrAs[*monitoring.ChangedError](t, err)
-		require.EqualError(t, err, "monitoring: apply the update to check group 7: it has changed since the update was made, so nothing was written"+c.text+": make the update again, or use Update to write it anyway")
+		require.EqualError(t, err, "monitoring: update check group 7: it has changed since the update was made, so nothing was written"+c.text+": make the update again, or use Update to write it anyway")
 		s.doc[member] = was
 	}
 	delete(s.doc, "muted")
-	err := kit.Second(client.CheckGroups.Apply(t.Context(), 7, plan))
+	err := kit.Second(client.CheckGroups.Update(t.Context(), plan, monitoring.WithUnchanged()))
 	require.ErrorContains(t, err, ": muted: removed true: make the update again", "a member that is gone is a change")
 	s.doc["muted"] = true
-	require.ErrorContains(t, kit.Second(client.CheckGroups.Apply(t.Context(), 7, monitoring.CheckGroupUpdate{Name: "n"})), "does not say what it was made from")
+	require.ErrorContains(t, kit.Second(client.CheckGroups.Update(t.Context(), &monitoring.CheckGroup{ID: 7, Name: "n"}, monitoring.WithUnchanged())), "it is not known what it was")
 	require.Zero(t, s.updates)
 	s.doc["runtimeId"] = nil // as if it was absent
-	require.NoError(t, kit.Second(client.CheckGroups.Apply(t.Context(), 7, plan)))
+	require.NoError(t, kit.Second(client.CheckGroups.Update(t.Context(), plan, monitoring.WithUnchanged())))
 }
 
 func linesOf(changes []monitoring.Change) (lines []string) {
@@ -201,7 +202,7 @@ func linesOf(changes []monitoring.Change) (lines []string) {
 func TestADiffHasALineForEachChange(t *testing.T) {
 	u := readGroup(t, `{"id":7,"name":"Shop","activated":true,"concurrency":3,"tags":["a","b"],"alertSettings":{"reminders":{"amount":1}},"retryStrategy":{"type":"FIXED"},
 		"environmentVariables":[{"key":"R","value":"s3cret-eu"},{"key":"L","value":"l1","locked":true},{"key":"S","value":"s1","secret":true},{"key":"W","value":null,"secret":true}],
-		"apiCheckDefaults":{"headers":[{"key":"H","value":"h1"},{"key":"G","value":"s3cret","future":"s3cret"}],"basicAuth":{"username":"u","password":"p1"}}}`).ToUpdate()
+		"apiCheckDefaults":{"headers":[{"key":"H","value":"h1"},{"key":"G","value":"s3cret","future":"s3cret"}],"basicAuth":{"username":"u","password":"p1"}}}`)
 	u.Name, u.Activated, u.Muted, u.Concurrency, u.RetryStrategy = "New", nil, new(true), new(5), monitoring.Null[monitoring.RetryStrategy]()
 	slices.Reverse(u.Tags)
 	settings, _ := u.AlertSettings.Get()
@@ -229,9 +230,14 @@ func TestADiffHasALineForEachChange(t *testing.T) {
 		require.Equal(t, strings.Contains(c.String(), "secret is"), c.Secret, c)
 	}
 	want[0], want[1] = `environmentVariables[0].value (R): "s3cret-eu" -> "RR"`, `environmentVariables[4]: added {"key":"NEW","value":"n1"}`
-	require.ElementsMatch(t, want, linesOf(u.DiffWithValues()), "what is neither secret nor locked is shown")
+	var lines []string
+	for _, c := range u.Diff() {
+		lines = append(lines, c.WithValues())
+		require.NotContains(t, fmt.Sprintf("%#v", c), "s3cret", "only WithValues shows it")
+	}
+	require.ElementsMatch(t, want, lines, "what is neither secret nor locked is shown")
 
-	own := monitoring.CheckGroupUpdate{Name: "Shop", Muted: new(true)}
+	own := monitoring.CheckGroup{Name: "Shop", Muted: new(true)}
 	require.Equal(t, []string{`name: added "Shop"`, "muted: added true"}, linesOf(own.Diff()), "a new update has only additions")
 	require.Equal(t, own.Diff(), own.DiffFrom(nil))
 	require.Equal(t, []monitoring.Change{{Path: "muted", After: "true"}}, own.DiffFrom(&monitoring.CheckGroup{Name: "Shop"}))
@@ -242,7 +248,7 @@ func TestADiffHasALineForEachChange(t *testing.T) {
 func TestAFingerprintTellsWhetherTheSameIsWrittenAgain(t *testing.T) {
 	key, g := []byte("0123456789abcdef"), readGroup(t, `{"id":7,"name":"n","environmentVariables":[{"key":"T","value":null,"secret":true}]}`)
 	set := func(value string) monitoring.Change {
-		u := g.ToUpdate()
+		u := g.Clone()
 		u.EnvironmentVariables[0].Value = monitoring.NewSecret(value)
 		return u.Diff()[0]
 	}
@@ -393,8 +399,8 @@ func TestAnUnchangedGroupOrderWithAFractionIsSentAsItWasRead(t *testing.T) {
 // by it, and what the update says later is about its fields then.
 func TestAnUpdateThatAFunctionKeepsIsStillItsOwn(t *testing.T) {
 	client, sent := kit.Recorded(t, 200, `{"id":7,"name":"n","concurrency":3}`)
-	var keptOne *monitoring.CheckGroupUpdate
-	require.NoError(t, kit.Second(client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error {
+	var keptOne *monitoring.CheckGroup
+	require.NoError(t, kit.Second(client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error {
 		u.Name, keptOne = "new", u
 		return nil
 	})))

@@ -126,7 +126,7 @@ func TestAnEditSendsWhatItsDifferenceSays(t *testing.T) {
 
 func TestAnUpdateOfAPartSendsDefaultsBesideAChangeAsTheyAreSet(t *testing.T) {
 	_, s, client := groupOf(t, strings.Replace(shop, `{"reminders":{"amount":1}}`, `{ "reminders": {"amount":1.0, "interval":5}}`, 1))
-	_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error {
+	_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error {
 		settings, _ := u.AlertSettings.Get()
 		settings.EscalationType = monitoring.EscalationRunBased
 		settings.Reminders.Interval, settings.Reminders.Amount = nil, new(2)

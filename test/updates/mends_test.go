@@ -20,22 +20,22 @@ func read[T any](t *testing.T, text string) (object T) {
 
 func TestAnEditAddsTheFirstVariableOfAnObjectWhoseResponseHasNone(t *testing.T) {
 	client, sent := kit.Recorded(t, 200, `{"id":7,"name":"n"}`)
-	require.NoError(t, kit.Second(client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error {
+	require.NoError(t, kit.Second(client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error {
 		return u.SetVariable(monitoring.NewEnvironmentVariable("K", "v"))
 	})))
 	require.Contains(t, sent.Sent[1].Body, `"environmentVariables":[{"key":"K","value":"v"}]`)
 
-	update := read[monitoring.CheckGroup](t, `{"id":7,"name":"n"}`).ToUpdate() // perhaps a part of the group
-	require.ErrorContains(t, update.SetVariable(monitoring.NewEnvironmentVariable("K", "v")),
-		"use Edit, or ToUpdate of a response that has environmentVariables")
+	group := readGroup(t, `{"id":7,"name":"n"}`) // perhaps a part of the group
+	require.ErrorContains(t, group.SetVariable(monitoring.NewEnvironmentVariable("K", "v")),
+		"use Edit, or read it from a response that has environmentVariables")
 }
 
 func TestAGroupUpdateNeverSendsCertificates(t *testing.T) {
 	for _, settings := range []string{
 		`{"sslCertificates":null,"new":1}`, `{"sslCertificates":{"enabled":true},"new":1}`, `{"sslCertific\u0061tes":{"enabled":true},"new":1}`, `{"SSLcertificates":{"enabled":false},"new":1}`,
 	} {
-		update := read[monitoring.CheckGroup](t, `{"id":7,"name":"n","alertSettings":`+settings+`}`).ToUpdate()
-		require.JSONEq(t, `{"name":"n","alertSettings":{"new":1}}`, bodyOf(t, update), settings)
+		group := readGroup(t, `{"id":7,"name":"n","alertSettings":`+settings+`}`)
+		require.JSONEq(t, `{"name":"n","alertSettings":{"new":1}}`, bodyOf(t, group), settings)
 	}
 }
 
@@ -56,14 +56,11 @@ func TestWithheldNamesTheFilesThatAnUpdateOfAnAPICheckCannotSend(t *testing.T) {
 }
 
 func TestAResponseCannotBeTakenForThePlanOfAnUpdate(t *testing.T) {
-	for _, name := range []string{`$update`, `$updat\u0065`} {
-		group := read[monitoring.CheckGroup](t, `{"id":7,"name":"n","`+name+`":{"madeFrom":{"id":8,"name":"`+testkit.Canary+`"},"removed":["K"],"autoAssignAlerts":true},"new":1}`)
+	for _, name := range []string{`$update`, `$updat\u0065`, `$plan`, `$pl\u0061n`} {
+		group := readGroup(t, `{"id":7,"name":"n","`+name+`":{"madeFrom":{"id":8,"name":"`+testkit.Canary+`"},"read":{"id":8,"name":"`+testkit.Canary+`"},"removed":["K"],"autoAssignAlerts":true},"new":1}`)
 		stored := kit.ToJSON(t, group)
 		require.JSONEq(t, `{"id":7,"name":"n","new":1}`, onlyReadMembers(t, stored), "MarshalWithSecrets")
-		var update monitoring.CheckGroupUpdate
-		require.NoError(t, json.Unmarshal([]byte(stored), &update))
-		require.Nil(t, update.AutoAssignAlerts)
-		require.Equal(t, "n", update.Name)
+		require.Equal(t, "n", read[monitoring.CheckGroup](t, stored).Name)
 	}
 }
 

@@ -112,12 +112,12 @@ func TestSetKeepsWhatIsUnknownInAnItemThatTheWishHas(t *testing.T) {
 // An older service has a text for a list of one condition, and null for none.
 func TestAWishOfOneConditionIsThatOfAServiceWithATextForIt(t *testing.T) {
 	for is, wish := range map[string]string{`"NETWORK_ERROR"`: `["NETWORK_ERROR"]`, `["NETWORK_ERROR"]`: `["NETWORK_ERROR","NETWORK_ERROR"]`, `null`: `null`, `[]`: `[]`} {
-		u := readGroup(t, `{"id":7,"name":"n","retryStrategy":{"type":"FIXED","onlyOn":`+is+`}}`).ToUpdate()
-		u.Set(read[monitoring.CheckGroupCreate](t, `{"retryStrategy":{"type":"FIXED","onlyOn":`+wish+`}}`))
+		u := readGroup(t, `{"id":7,"name":"n","retryStrategy":{"type":"FIXED","onlyOn":`+is+`}}`)
+		setGroupTo(t, u, `{"retryStrategy":{"type":"FIXED","onlyOn":`+wish+`}}`)
 		require.Empty(t, u.Diff(), is)
-		u.Set(read[monitoring.CheckGroupCreate](t, `{"retryStrategy":{"type":"FIXED"}}`))
+		setGroupTo(t, u, `{"retryStrategy":{"type":"FIXED"}}`)
 		require.Equal(t, is == "null" || is == "[]", len(u.Diff()) == 0, is)
-		u.Set(read[monitoring.CheckGroupCreate](t, `{"retryStrategy":{"type":"FIXED","onlyOn":["OTHER"]}}`))
+		setGroupTo(t, u, `{"retryStrategy":{"type":"FIXED","onlyOn":["OTHER"]}}`)
 		require.NotEmpty(t, u.Diff(), is)
 	}
 }
@@ -163,14 +163,21 @@ func TestSetGivesAGroupWhatTheWishHasAndKeepsTheRest(t *testing.T) {
 		"the value of a withheld one":           {`{"environmentVariables":[{"key":"TOKEN","value":"t","locked":false,"secret":true},{"key":"A","value":"a","locked":false,"secret":false}]}`, "environmentVariables[0].value (TOKEN): a withheld secret is set", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			u := read[monitoring.CheckGroup](t, setGroup).ToUpdate()
-			u.Set(read[monitoring.CheckGroupCreate](t, r.wish))
+			u := readGroup(t, setGroup)
+			setGroupTo(t, u, r.wish)
 			r.check(t, u.Diff(), u.Validate())
 		})
 	}
-	u := read[monitoring.CheckGroup](t, `{"id":7,"alertSettings":{"escalationType":"RUN_BASED","reminders":{"amount":3,"interval":5},"new":1}}`).ToUpdate()
-	u.Set(read[monitoring.CheckGroupCreate](t, `{"alertSettings":{"reminders":{"amount":1}}}`))
+	u := readGroup(t, `{"id":7,"alertSettings":{"escalationType":"RUN_BASED","reminders":{"amount":3,"interval":5},"new":1}}`)
+	setGroupTo(t, u, `{"alertSettings":{"reminders":{"amount":1}}}`)
 	row{changes: "alertSettings.reminders.amount: 3 -> 1"}.check(t, u.Diff(), u.Validate())
+}
+
+// setGroupTo gives a group what one of a file has.
+func setGroupTo(t *testing.T, group *monitoring.CheckGroup, wish string) {
+	t.Helper()
+	from := read[monitoring.CheckGroup](t, wish)
+	require.NoError(t, group.SetFrom(&from))
 }
 
 func TestSetKeepsThePasswordOfTheSameUser(t *testing.T) {
@@ -214,8 +221,8 @@ func TestSetDoesNotSetAutoAssignAlerts(t *testing.T) {
 	u := read[monitoring.APICheck](t, setCheck).ToUpdate()
 	u.Set(monitoring.APICheckCreate{CheckSettings: monitoring.CheckSettings{AutoAssignAlerts: new(true)}})
 	require.Nil(t, u.AutoAssignAlerts)
-	var group monitoring.CheckGroupUpdate
-	group.Set(monitoring.CheckGroupCreate{AutoAssignAlerts: new(true)})
+	var group monitoring.CheckGroup
+	require.NoError(t, group.SetFrom(&monitoring.CheckGroup{AutoAssignAlerts: new(true)}))
 	require.Nil(t, group.AutoAssignAlerts)
 }
 
@@ -245,12 +252,15 @@ func createsOfKinds(t *testing.T, end string) map[reflect.Type]reflect.Type {
 	}
 	for name, typ := range named {
 		kind, isCreate := strings.CutSuffix(name, "Create")
-		if isCreate && (strings.HasSuffix(kind, "Check") || kind == "CheckGroup") {
+		if isCreate && strings.HasSuffix(kind, "Check") {
 			require.Contains(t, named, kind+end)
 			creates[typ] = named[kind+end]
 		}
+		if end == "" && name == "CheckGroup" { // it is the create itself
+			creates[typ] = typ
+		}
 	}
-	require.GreaterOrEqual(t, len(creates), 10)
+	require.GreaterOrEqual(t, len(creates), 9)
 	return creates
 }
 
@@ -263,6 +273,18 @@ func TestTheUpdateOfEveryKindTakesAllThatItsCreateHas(t *testing.T) {
 		set.Call([]reflect.Value{wish.Elem()})
 		require.JSONEq(t, kit.ToJSON(t, wish.Interface()), kit.ToJSON(t, update.Interface()), "%s", u)
 	}
+}
+
+func TestAGroupTakesAllThatAnotherOneHas(t *testing.T) {
+	wish := read[monitoring.CheckGroup](t, filled(reflect.TypeFor[monitoring.CheckGroup]()))
+	var group monitoring.CheckGroup
+	require.NoError(t, group.SetFrom(&wish))
+	want := kit.ParseJSON(t, kit.ToJSON(t, &wish)).(map[string]any)
+	for _, name := range []string{"id", "created_at", "updated_at", "projectBindings", "autoAssignAlerts"} {
+		require.Contains(t, want, name)
+		delete(want, name)
+	}
+	require.JSONEq(t, string(text(want)), kit.ToJSON(t, &group))
 }
 
 // filled returns JSON of a type in which every member has a value.
@@ -292,12 +314,10 @@ func filled(t reflect.Type) string {
 }
 
 func TestTheDiffOfAnUpdateThatWasNotReadHasOnlyWhatIsSet(t *testing.T) {
-	require.Empty(t, monitoring.CheckGroupUpdate{}.Diff())
-	require.Equal(t, []string{`name: added "Shop"`}, linesOf(monitoring.CheckGroupUpdate{Name: "Shop"}.Diff()))
-	require.Equal(t, []string{"tags: added []"}, linesOf(monitoring.CheckGroupUpdate{Tags: []string{}}.Diff()), "it clears the list")
-	read := monitoring.CheckGroup{}
-	require.NoError(t, json.Unmarshal([]byte(`{"id":1,"name":"Shop"}`), &read))
-	update := read.ToUpdate()
-	update.Name = ""
-	require.Equal(t, []string{`name: "Shop" -> ""`}, linesOf(update.Diff()), "the name of one that was read is removed")
+	require.Empty(t, (&monitoring.CheckGroup{}).Diff())
+	require.Equal(t, []string{`name: added "Shop"`}, linesOf((&monitoring.CheckGroup{Name: "Shop"}).Diff()))
+	require.Equal(t, []string{"tags: added []"}, linesOf((&monitoring.CheckGroup{Tags: []string{}}).Diff()), "it clears the list")
+	read := readGroup(t, `{"id":1,"name":"Shop"}`)
+	read.Name = ""
+	require.Equal(t, []string{`name: removed "Shop"`}, linesOf(read.Diff()), "the name of one that was read is removed")
 }

@@ -172,7 +172,7 @@ func TestWhatAnUpdateHasLostIsToldBeforeWhatItHasNotChanged(t *testing.T) {
 		}
 		return text(doc)
 	}
-	_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error {
+	_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error {
 		u.Concurrency = new(5)
 		return nil
 	})

@@ -59,7 +59,7 @@ func TestEditsOfOneCheckLoseNothingOfEachOther(t *testing.T) {
 }
 
 func TestWhatAnEditWaitsFor(t *testing.T) {
-	rename := func(u *monitoring.CheckGroupUpdate) error { u.Name = "Store"; return nil }
+	rename := func(u *monitoring.CheckGroup) error { u.Name = "Store"; return nil }
 	mute := func(s *monitoring.CheckSettings) error { s.Muted = new(true); return nil }
 	for name, c := range map[string]struct {
 		call  func(ctx context.Context, c *monitoring.Client) error
@@ -91,7 +91,7 @@ func TestWhatAnEditWaitsFor(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				client := slowAccount(t)
-				go client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { time.Sleep(time.Minute); return nil })
+				go client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error { time.Sleep(time.Minute); return nil })
 				go client.Checks.EditAPI(t.Context(), kit.UUID1, func(*monitoring.APICheckUpdate) error { time.Sleep(time.Minute); return nil })
 				synctest.Wait()
 				began := time.Now()
@@ -116,11 +116,10 @@ func TestApplyWaitsForAnEditAndSeesWhatItChanged(t *testing.T) {
 		client := slowAccount(t)
 		group, err := client.CheckGroups.Get(t.Context(), 7)
 		require.NoError(t, err)
-		plan := group.ToUpdate()
-		plan.Name = "Store"
-		go client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { u.Tags = []string{"new"}; return nil })
+		group.Name = "Store"
+		go client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error { u.Tags = []string{"new"}; return nil })
 		synctest.Wait()
-		_, err = client.CheckGroups.Apply(t.Context(), 7, plan)
+		_, err = client.CheckGroups.Update(t.Context(), group, monitoring.WithUnchanged())
 		require.Len(t, kit.ErrAs[*monitoring.ChangedError](t, err).Changes, 1)
 	})
 }
@@ -138,7 +137,7 @@ func TestAnEditDoesNotWaitForEver(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				client := slowAccount(t)
-				_, err := client.CheckGroups.Edit(context.Background(), 7, func(*monitoring.CheckGroupUpdate) error {
+				_, err := client.CheckGroups.Edit(context.Background(), 7, func(*monitoring.CheckGroup) error {
 					ctx := context.Background()
 					if c.limit > 0 {
 						limited, cancel := context.WithTimeout(ctx, c.limit)
@@ -146,7 +145,7 @@ func TestAnEditDoesNotWaitForEver(t *testing.T) {
 						ctx = limited
 					}
 					began := time.Now()
-					_, err := client.CheckGroups.Edit(ctx, 7, func(*monitoring.CheckGroupUpdate) error { panic("it has no turn") })
+					_, err := client.CheckGroups.Edit(ctx, 7, func(*monitoring.CheckGroup) error { panic("it has no turn") })
 					require.EqualError(t, err, c.err)
 					require.Equal(t, c.took, time.Since(began))
 					require.Equal(t, c.limit > 0, errors.Is(err, context.DeadlineExceeded))
@@ -155,7 +154,7 @@ func TestAnEditDoesNotWaitForEver(t *testing.T) {
 				})
 				require.EqualError(t, err, c.err, "it says once what is edited")
 				require.True(t, monitoring.SafeToRetry(err))
-				_, err = client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { u.Name = "Store"; return nil })
+				_, err = client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error { u.Name = "Store"; return nil })
 				require.NoError(t, err, "the turn was given back")
 			})
 		})
@@ -195,7 +194,7 @@ func TestAFunctionThatPanicsGivesItsTurnBack(t *testing.T) {
 		client := slowAccount(t)
 		for range 2 {
 			require.PanicsWithValue(t, "broken", func() {
-				client.CheckGroups.Edit(t.Context(), 7, func(*monitoring.CheckGroupUpdate) error { panic("broken") })
+				client.CheckGroups.Edit(t.Context(), 7, func(*monitoring.CheckGroup) error { panic("broken") })
 			})
 		}
 	})

@@ -51,13 +51,12 @@ func (w *World) fillDemo() {
 
 func (w *World) demoChecks(now time.Time) {
 	must(w.AddGroup(monitoring.CheckGroup{
-		ID: w.Demo.GroupID, Name: "Checkout", Activated: true, Tags: []string{"checkout"},
-		APICheckDefaults: monitoring.APICheckDefaults{
+		ID: w.Demo.GroupID, Name: "Checkout", Tags: []string{"checkout"},
+		APICheckDefaults: &monitoring.APICheckDefaults{
 			URL:     monitoring.Value("https://api.shop.test"),
 			Headers: []monitoring.KeyValue{{Key: "Cache-Control", Value: monitoring.NewSecret("no-store"), Locked: new(false)}},
 		},
 		EnvironmentVariables: []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("BASE", "https://api.shop.test")},
-		RetryStrategy:        &monitoring.RetryStrategy{Type: monitoring.RetryStrategyFallback},
 		CreatedAt:            At(now.AddDate(0, -4, 0)),
 	}))
 	const eu, us, ap = "eu-central-1", "us-east-1", "ap-southeast-1"

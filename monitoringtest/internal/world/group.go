@@ -7,7 +7,6 @@ import (
 	"maps"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
-	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // Group is a check group of the account. Its members never change: an update makes another Group.
@@ -38,25 +37,16 @@ var groupUpdateDefaults = func() Object {
 	return o
 }()
 
-// groupObject returns the members of a group that a test adds. What Go cannot leave out gets the
-// default: a concurrency of 0 becomes 3, nil lists and texts become empty, and nil flags false.
+// groupObject returns the members of a group that a test adds. What is not set gets its default.
 func groupObject(g monitoring.CheckGroup) Object {
-	if g.Concurrency == 0 {
-		g.Concurrency = 3
-	}
 	g.CreatedAt, g.UpdatedAt = asWritten(g.CreatedAt), asWrittenOrNil(g.UpdatedAt)
 	var o Object
 	MustUnmarshal(JSON(g), &o)
+	delete(o, "autoAssignAlerts") // a query of requests
 	fill(groupBody, o)
-	for _, name := range []string{"tags", "locations", "alertChannelSubscriptions", "environmentVariables", "privateLocations"} {
-		if rawjson.IsNull(o[name]) {
-			o[name] = Raw("[]")
-		}
-	}
-	for name, value := range map[string]string{"muted": "false", "doubleCheck": "false", "browserCheckDefaults": `""`} {
-		if o[name] == nil {
-			o[name] = Raw(value)
-		}
+	o = GroupDefaults.With(o)
+	if o["updated_at"] == nil {
+		o["updated_at"] = Raw("null")
 	}
 	return o
 }

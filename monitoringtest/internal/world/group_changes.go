@@ -8,15 +8,14 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/fakeclock"
 )
 
-// AddGroup adds a check group and returns its id, which is generated if it is 0. A group without
-// the time of its creation is new, so it is activated like one that a request creates.
+// AddGroup adds a check group and returns its id, which is generated if it is 0.
 func (w *World) AddGroup(g monitoring.CheckGroup) (int64, error) {
 	generated := w.ids.number("group")
 	if g.ID == 0 {
 		g.ID = generated
 	}
 	if g.CreatedAt.IsZero() {
-		g.CreatedAt, g.Activated = At(w.Clock.Now()), true
+		g.CreatedAt = At(w.Clock.Now())
 	}
 	return w.insertGroup(&Group{g.ID, groupObject(g)})
 }

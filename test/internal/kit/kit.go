@@ -3,6 +3,7 @@
 package kit
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -79,6 +80,20 @@ func Loopback(t testing.TB, server *httptest.Server, opts ...monitoring.ClientOp
 
 // Second is the error of a call whose value does not matter.
 func Second[T any](_ T, err error) error { return err }
+
+// Returned returns an object as a client returns it, of which the service shows this JSON.
+func Returned[T any](data string) *T {
+	respond := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return testkit.Respond(200, nil, data), nil })
+	client, err := monitoring.NewClient(Base, Key, monitoring.WithHTTPClient(&http.Client{Transport: respond}))
+	if err != nil {
+		panic(err)
+	}
+	object, err := monitoring.Do[T](context.Background(), client, http.MethodGet, "/v1/object", nil, nil)
+	if err != nil {
+		panic(err)
+	}
+	return object
+}
 
 // Path returns the path of a file of the module, given from its root.
 func Path(name string) string { return filepath.Join(root(), filepath.FromSlash(name)) }

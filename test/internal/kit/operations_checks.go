@@ -19,7 +19,9 @@ var checkRows = []Operation{
 		Name: "PUT /v2/check-groups/{id}", File: "put-v2-check-group", IDs: []string{"9007199254740991"}, Query: "?autoAssignAlerts=true",
 		Body: `{"name":"n"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckGroup, error) {
-			return c.CheckGroups.Update(ctx, number(id[0]), monitoring.CheckGroupUpdate{Name: "n", AutoAssignAlerts: new(true)}, o...)
+			group := Returned[monitoring.CheckGroup](`{"id":` + id[0] + `,"name":"was"}`)
+			group.Name, group.AutoAssignAlerts = "n", new(true)
+			return c.CheckGroups.Update(ctx, group, o...)
 		}),
 	},
 	{
@@ -241,7 +243,7 @@ var checkRows = []Operation{
 		Name: "POST /v2/check-groups", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckGroup, error) {
-			return c.CheckGroups.Create(ctx, monitoring.CheckGroupCreate{Name: "n", AutoAssignAlerts: new(false)}, o...)
+			return c.CheckGroups.Create(ctx, &monitoring.CheckGroup{Name: "n", AutoAssignAlerts: new(false)}, o...)
 		}),
 	},
 	{
