@@ -34,6 +34,7 @@ const (
 //     subscribed to alert channels;
 //   - sessions and alert notifications of the last days. A new session is added every
 //     three hours of the clock;
+//   - two test sessions of previews, of which the later one has failed;
 //   - variables of the account, of which one is secret;
 //   - maintenance windows: past, present, future and repeating;
 //   - error groups, a root cause analysis, status page services and dashboards.

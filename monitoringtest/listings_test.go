@@ -121,6 +121,7 @@ func TestTheDemoIsAsListed(t *testing.T) {
 			}
 		}
 		l.get("/v1/alert-notifications?limit=100&from=" + strconv.FormatInt(from.Add(6*time.Hour).Unix(), 10) + "&to=" + strconv.FormatInt(time.Now().Unix(), 10))
+		l.get("/v1/test-sessions?limit=100")
 		l.sessions(24)
 		before := len(svc.Sessions())
 		l.note("All checks were triggered")

@@ -1006,7 +1006,7 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			addTest(svc)
 			session, err := c.TestSessions.Get(ctx, firstTest)
 			is.NoError(err)
-			is.Equal("Smoke", session.Name)
+			is.Equal("Preview 117", session.Name)
 		},
 		"GET /v1/test-sessions/{testSessionId}/completion": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			addTest(svc)

@@ -29,6 +29,7 @@ type check struct {
 	started time.Time
 	reasons []string // why it did not pass, if no location says it
 	facts   facts
+	test    string // the name of the test session that the check is a part of
 }
 
 // location is the run of a check in one location.
@@ -67,18 +68,17 @@ const (
 
 // newCheck makes a check of a session as last seen. waited is why its end was not seen, "" if it
 // was.
-func newCheck(s *monitoring.CheckSession, waited string, n *notes, o options, clean *cleaner) *check {
+func newCheck(s *session, waited string, n *notes, o options, clean *cleaner) *check {
 	c := &check{
-		ID: clean.word(s.CheckSessionID), CheckID: clean.word(s.CheckID), Kind: clean.name(string(s.CheckType)), Said: s.Verdict(),
-		Name: clean.nameOf(s), Status: clean.name(string(s.Status)), Link: clean.link(s.CheckSessionLink), Locations: []location{}, Verdict: o.judge(s.Verdict()),
-		Took: max(s.Duration(), 0), started: s.StartedAt.Time,
+		ID: clean.word(s.id), CheckID: clean.word(s.checkID), Kind: clean.name(s.kind), Said: s.verdict,
+		Name: clean.nameOf(s), Status: clean.name(s.status), Link: clean.link(s.link), Locations: []location{}, Verdict: o.judge(s.verdict),
+		Took: max(s.took, 0), started: s.started, facts: n.check(s.checkID),
 	}
 	runs := runsOf(s)
 	if c.Said.OK() && (len(runs) == 0 || slices.ContainsFunc(runs, func(r run) bool { return r.open })) {
 		c.Said, c.Verdict = monitoring.VerdictUnknown, monitoring.VerdictUnknown // nobody has seen that it passed
 	}
 	list, left := mostTelling(runs)
-	c.facts = n.check(s.CheckID)
 	for _, r := range list {
 		c.Locations = append(c.Locations, c.newLocation(r, waited, n, o, clean))
 	}
@@ -107,28 +107,28 @@ func newCheck(s *monitoring.CheckSession, waited string, n *notes, o options, cl
 
 // run is a final result, or a location that has none, and the attempts before it.
 type run struct {
-	*monitoring.CheckSessionResult
+	*result
 	open     bool // there is no final result
-	attempts []*monitoring.CheckSessionResult
+	attempts []*result
 }
 
 // runsOf returns the final results of a session, and behind them the locations that have none.
-func runsOf(s *monitoring.CheckSession) (list []run) {
-	attempts, ended := make(map[string][]*monitoring.CheckSessionResult), make(map[string]bool)
-	for i := range s.Results {
-		switch r := &s.Results[i]; {
-		case r.Final():
-			list, ended[r.RunLocation] = append(list, run{CheckSessionResult: r}), true
-		case r.ResultType != nil && *r.ResultType == monitoring.ResultAttempt:
-			attempts[r.RunLocation] = append(attempts[r.RunLocation], r)
+func runsOf(s *session) (list []run) {
+	attempts, ended := make(map[string][]*result), make(map[string]bool)
+	for i := range s.results {
+		switch r := &s.results[i]; {
+		case r.final:
+			list, ended[r.location] = append(list, run{result: r}), true
+		case r.attempt:
+			attempts[r.location] = append(attempts[r.location], r)
 		}
 	}
 	for i := range list {
-		list[i].attempts = attempts[list[i].RunLocation]
+		list[i].attempts = attempts[list[i].location]
 	}
-	for _, name := range s.RunLocations {
+	for _, name := range s.locations {
 		if !ended[name] {
-			list = append(list, run{&monitoring.CheckSessionResult{RunLocation: name}, true, attempts[name]})
+			list = append(list, run{&result{location: name, verdict: monitoring.VerdictUnknown}, true, attempts[name]})
 			ended[name] = true
 		}
 	}
@@ -143,7 +143,7 @@ func mostTelling(runs []run) (list, left []run) {
 	}
 	by := make(map[monitoring.Verdict][]run)
 	for _, r := range runs {
-		by[r.Verdict()] = append(by[r.Verdict()], r)
+		by[r.verdict] = append(by[r.verdict], r)
 	}
 	runs = nil
 	for _, v := range verdicts {
@@ -160,18 +160,17 @@ func (c *check) said(r run, waited string) monitoring.Verdict {
 	case r.open:
 		return c.Said
 	}
-	return r.Verdict()
+	return r.verdict
 }
 
 // newLocation makes the location of a run.
 func (c *check) newLocation(r run, waited string, n *notes, o options, clean *cleaner) location {
 	l := location{
-		Name: cmp.Or(clean.name(r.RunLocation), "no location"), Said: c.said(r, waited), Attempts: len(r.attempts) + 1, Reasons: []string{},
-		Link: cmp.Or(clean.link(r.CheckResultLink), c.Link), id: r.CheckResultID, ended: monitoring.ValueOr(r.StoppedAt, monitoring.Timestamp{}).Time,
-		Time: timeOf(r.ResponseTime), details: n.result(r.CheckResultID),
+		Name: cmp.Or(clean.name(r.location), "no location"), Said: c.said(r, waited), Attempts: len(r.attempts) + 1, Reasons: []string{},
+		Link: cmp.Or(clean.link(r.link), c.Link), id: r.id, ended: r.stopped, Time: timeOf(r.time), details: n.result(r.id),
 	}
 	for _, a := range r.attempts[max(len(r.attempts)-mostTries, 0):] {
-		l.tries = append(l.tries, try{a.CheckResultID, monitoring.ValueOr(a.StoppedAt, monitoring.Timestamp{}).Time, timeOf(a.ResponseTime), n.result(a.CheckResultID)})
+		l.tries = append(l.tries, try{a.id, a.stopped, timeOf(a.time), n.result(a.id)})
 	}
 	if r.open {
 		l.Attempts--
@@ -245,8 +244,8 @@ func (l location) Value() string {
 func limitText(ms float64) string { return strings.Replace(millis(&ms), ".00 s", " s", 1) }
 
 // nameOf returns the name of a session's check, or what else tells it from others.
-func (c *cleaner) nameOf(s *monitoring.CheckSession) string {
-	return cmp.Or(c.name(s.Name), strings.TrimSuffix("check "+c.word(s.CheckID), "check "), "session "+c.word(s.CheckSessionID))
+func (c *cleaner) nameOf(s *session) string {
+	return cmp.Or(c.name(s.name), strings.TrimSuffix("check "+c.word(s.checkID), "check "), "session "+c.word(s.id))
 }
 
 // judge returns the verdict that counts for the gate.

@@ -135,9 +135,8 @@ func (g *gate) readMore() {
 			return
 		}
 		one := w.results[i-len(w.checks)]
-		session := g.known[key(g.ids[one.check])].session
-		if result, err := g.client.CheckResults.Get(ctx, session.CheckID, one.id, monitoring.WithBackground()); err == nil {
-			g.notes.add("", one.id, details{g.clean.reasons(result.Messages()), newEvidence(result, g.clean)})
+		if d, err := g.one(ctx, g.look(g.ids[one.check]).session, one.id); err == nil {
+			g.notes.add("", one.id, *d)
 		}
 	})
 	for _, i := range changed {
@@ -179,7 +178,7 @@ func (g *gate) want() (w wanted, changed []int) {
 	taken, marked := map[string]bool{"": true}, make(map[int]bool)
 	for _, p := range slices.Concat(failed, slow, times[:min(len(times), 2*mostSlow)]) {
 		marked[p.check] = true
-		if id := g.known[key(g.ids[p.check])].session.CheckID; !taken[key(id)] {
+		if id := g.look(g.ids[p.check]).session.checkID; !taken[key(id)] {
 			taken[key(id)] = true
 			w.checks = append(w.checks, id)
 		}

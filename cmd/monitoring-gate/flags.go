@@ -22,11 +22,16 @@ type options struct {
 	timeout       time.Duration
 	files         []file
 	least, most   int // of checks that are started; no most if it is 0
+	location      string
+	vars          []variable
 	baseline      string
 	before        baseline // read from that file
 
 	paged   bool // a page is to be written
 	pageURL string
+	getenv  func(string) string
+
+	test, deactivated bool
 
 	allowMissing, strict, failOnDegraded, failOnFlaky, cancel, detach, all, demo bool
 }
@@ -117,6 +122,17 @@ func flags(o *options) *flag.FlagSet {
 		func(items []string) { o.ids = append(o.ids, items...) })
 	list("sessions", "start nothing, and wait for the sessions with these `ids`, which -detach has printed",
 		func(items []string) { o.sessions = append(o.sessions, items...) })
+	set.BoolVar(&o.test, "test", false, "run the checks in a test session: in the place of -location, with variables of this run,\nand without alerts")
+	set.StringVar(&o.location, "location", "", "where a test session runs: a `region`, or the slugName of a private location")
+	set.Func("var", "a variable of a test session, `NAME=VALUE`; the value is not printed", func(text string) error {
+		o.addVar(text)
+		return nil
+	})
+	set.Func("secret", "a secret of a test session, by its `NAME`: the value is that of the environment", func(name string) error {
+		o.vars = append(o.vars, variable{key: name, secret: true})
+		return nil
+	})
+	set.BoolVar(&o.deactivated, "deactivated", false, "a test session also runs checks that are deactivated")
 	set.BoolVar(&o.detach, "detach", false, "start the checks, print a line of session id and name for each, and do not wait")
 	set.Func("timeout", "how long to wait, a `duration` from 1s to 7d such as 90s or 1d12h (default 15m)", func(text string) (err error) {
 		o.timeout, err = duration(text)
@@ -155,13 +171,15 @@ func flags(o *options) *flag.FlagSet {
 }
 
 // parse returns the options, and flag.ErrHelp if help is asked for.
-func parse(args []string) (o options, err error) {
+func parse(args []string, getenv func(string) string) (o options, err error) {
+	o.getenv = getenv
 	set := flags(&o)
 	if err := set.Parse(args); err != nil {
 		return o, err
 	}
 	if set.NArg() > 0 {
-		return o, fmt.Errorf("unexpected argument %q", set.Arg(0))
+		name, _, _ := strings.Cut(set.Arg(0), "=") // behind it may be a value of -var
+		return o, fmt.Errorf("unexpected argument %q", name)
 	}
 	if o.demo && o.tags == nil && o.ids == nil && o.sessions == nil {
 		o.tags = [][]string{{demoTag}}
@@ -179,6 +197,8 @@ func parse(args []string) (o options, err error) {
 		return o, errors.New("-html-url is the address of the page of -html: give both")
 	case o.detach && o.sessions != nil:
 		return o, errors.New("-detach starts checks and -sessions waits for them: give one of them")
+	case o.checkTest() != nil:
+		return o, o.checkTest()
 	case o.detach && (o.files != nil || o.cancel || o.failOnDegraded || o.failOnFlaky || o.all || o.baseline != ""):
 		return o, errors.New("-detach does not wait, so there is nothing to report: give the other flags to the run with -sessions")
 	}
@@ -221,6 +241,10 @@ func (o options) selection() string {
 
 // what describes what is run, for the page.
 func (o options) what() string {
+	if o.test && o.sessions == nil {
+		o.test = false
+		return o.what() + ", as a test session in " + o.location
+	}
 	switch {
 	case o.sessions != nil:
 		return plural(len(o.sessions), "session") + " started before"
@@ -249,6 +273,7 @@ Examples:
   %[1]s -ids 5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11 -timeout 5m
   %[1]s -tags production -detach > started
   %[1]s -sessions "$(cut -d' ' -f1 started | paste -sd, -)"
+  %[1]s -test -location eu-central-1 -tags shop -var BASE_URL=https://preview.shop.test
   %[1]s -demo -html demo.html
 
 Flags:

@@ -118,7 +118,7 @@ func reportOf(sessions []monitoring.CheckSession, reason string) *report {
 	r := newReport(false)
 	clean := newCleaner(env())
 	for i := range sessions {
-		c := newCheck(&sessions[i], "", notesOf(&sessions[i], func(id string) string { return clean.text(reason + id) }), options{}, clean)
+		c := newCheck(newSession(&sessions[i]), "", notesOf(&sessions[i], func(id string) string { return clean.text(reason + id) }), options{}, clean)
 		c.Running = true // for the lines of ids
 		r.Checks = append(r.Checks, c)
 	}
@@ -195,7 +195,7 @@ func TestWhatDidNotPassIsNotAmongTheLocationsThatAreLeftOut(t *testing.T) {
 	for i := range s.Results {
 		s.Results[i] = resultIn(s.RunLocations[i], i == 2999, 100)
 	}
-	c := newCheck(&s, "", newNotes(), options{}, newCleaner(env()))
+	c := newCheck(newSession(&s), "", newNotes(), options{}, newCleaner(env()))
 	require.Len(t, c.Locations, mostLocations+1)
 	require.Equal(t, "location 2999", c.Locations[0].Name)
 	require.Equal(t, monitoring.VerdictPassed, c.Locations[mostLocations].Verdict)

@@ -3,6 +3,7 @@
 //
 //	go install github.com/monitoring-api/monitoring-go/cmd/monitoring-gate@latest
 //	monitoring-gate -tags production -junit out.xml -html out.html
+//	monitoring-gate -test -location eu-central-1 -tags checkout -var BASE_URL=https://preview.shop.test
 //	monitoring-gate -demo        # made-up data
 //	monitoring-gate -h           # flags, environment, exit codes
 //
@@ -74,6 +75,7 @@ func (p program) run(ctx context.Context, args []string) int {
 		}
 	}
 	o, client, err := p.prepare(args)
+	clean = clean.withVars(o.vars)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(p.stdout, help())
 		return exitPassed
@@ -87,8 +89,8 @@ func (p program) run(ctx context.Context, args []string) int {
 	}
 	live := isTerminal(p.stderr, p.getenv)
 	show := newProgress(p.stderr, live, live && p.getenv("NO_COLOR") == "")
-	g := &gate{options: o, client: client, clean: clean, show: show, report: newReport(o.demo)}
-	g.report.About = about{clean.line(o.what()), shorten(clean.account, mostAccount), readOrigin(p.getenv).shown(clean)}
+	g := &gate{options: o, client: client, clean: clean, show: show, report: newReport(o.demo), origin: readOrigin(p.getenv)}
+	g.report.About = about{clean.line(o.what()), shorten(clean.account, mostAccount), g.origin.shown(clean)}
 	g.report.PageURL = clean.link(o.pageURL)
 	r := g.run(ctx)
 	show.stop()
@@ -123,7 +125,7 @@ func (p program) run(ctx context.Context, args []string) int {
 // prepare reads the flags, makes the client, and opens the files. If one cannot be written, that is
 // said before anything is triggered.
 func (p program) prepare(args []string) (o options, client *monitoring.Client, err error) {
-	if o, err = parse(args); err != nil {
+	if o, err = parse(args, p.getenv); err != nil {
 		return o, nil, fmt.Errorf("%w\n-h shows how to use it", err)
 	}
 	switch { // only -demo uses made-up data: without settings a deploy must stop

@@ -74,7 +74,7 @@ func madeWith(checks, failing int, reason func(check int) string, read *monitori
 			}
 			notes.addCheck(s.CheckID, facts{degraded: 100, failed: 700, asked: "URL https://shop.test/"})
 		}
-		c := newCheck(s, "", notes, options{}, clean)
+		c := newCheck(newSession(s), "", notes, options{}, clean)
 		r.Checks = append(r.Checks, c)
 	}
 	r.finish(false)
@@ -242,15 +242,15 @@ func TestJSON(t *testing.T) {
 	require.Equal(t, 80.0, *read.Checks[0].Locations[0].Time)
 }
 
-// session is what the response to a trigger says of a check that failed: its name, its id, and the
+// started is what the response to a trigger says of a check that failed: its name, its id, and the
 // locations of its final results.
-type session struct {
+type started struct {
 	name, checkID string
 	locations     []string
 }
 
 // casesOf returns the class and name of each case of a report of sessions.
-func casesOf(t *testing.T, sessions []session) (cases []string) {
+func casesOf(t *testing.T, sessions []started) (cases []string) {
 	t.Helper()
 	r := &report{}
 	for i, s := range sessions {
@@ -258,7 +258,7 @@ func casesOf(t *testing.T, sessions []session) (cases []string) {
 		for _, l := range s.locations {
 			of.Results = append(of.Results, monitoring.CheckSessionResult{RunLocation: l, ResultType: new(monitoring.ResultFinal)})
 		}
-		r.Checks = append(r.Checks, newCheck(of, "", newNotes(), options{}, newCleaner(env())))
+		r.Checks = append(r.Checks, newCheck(newSession(of), "", newNotes(), options{}, newCleaner(env())))
 	}
 	r.finish(false)
 	for _, c := range regexp.MustCompile(`<testcase name="([^"]*)" classname="([^"]*)"`).FindAllStringSubmatch(string(r.junit()), -1) {
@@ -274,23 +274,23 @@ const idA, idB = "aaaaaaaa-0000-4000-8000-000000000001", "bbbbbbbb-0000-4000-800
 func TestEveryCaseHasANameOfItsOwnWhateverTheChecksAreCalled(t *testing.T) {
 	eu, long := []string{"eu"}, strings.Repeat("n", 300)
 	for name, c := range map[string]struct {
-		sessions []session
+		sessions []started
 		want     []string
 	}{
-		"checks of different names have these":         {[]session{{"A", idA, []string{"eu", "us"}}, {"B", idB, eu}}, []string{"A|eu", "A|us", "B|eu"}},
-		"two of one name have their ids":               {[]session{{"A", idA, eu}, {"A", idB, eu}}, []string{"A (" + idA + ")|eu", "A (" + idB + ")|eu"}},
-		"two runs of one check have numbers":           {[]session{{"A", idA, eu}, {"A", idA, eu}}, []string{"A (" + idA + ")|eu", "A (" + idA + ") #2|eu"}},
-		"a name that looks like one with an id":        {[]session{{"A (" + idA + ")", idB, eu}, {"A", idA, eu}, {"A", idB, eu}}, []string{"A (" + idA + ")|eu", "A (" + idA + ") #2|eu", "A (" + idB + ")|eu"}},
-		"a name that looks like one with a number":     {[]session{{"A", idA, eu}, {"A", idA, eu}, {"A (" + idA + ") #2", idB, eu}}, []string{"A (" + idA + ")|eu", "A (" + idA + ") #2|eu", "A (" + idA + ") #2 #2|eu"}},
-		"no names at all":                              {[]session{{"", idA, eu}, {"", idB, eu}}, []string{"check " + idA + "|eu", "check " + idB + "|eu"}},
-		"names that differ only in what is not shown":  {[]session{{"A\x00B", idA, eu}, {"A\u200bB ", idB, eu}}, []string{"A B (" + idA + ")|eu", "A B (" + idB + ")|eu"}},
-		"names that differ in letters without a shape": {[]session{{"A\u3164\u2800 B", idA, eu}, {"A\ufe0f B", idB, eu}}, []string{"A B (" + idA + ")|eu", "A B (" + idB + ")|eu"}},
-		"names that differ only where they are cut":    {[]session{{long + "a", idA, eu}, {long + "b", idB, eu}}, []string{long[:199] + "… (" + idA + ")|eu", long[:199] + "… (" + idB + ")|eu"}},
-		"a check that is called like the gate":         {[]session{{gateName, idA, []string{"outcome"}}}, []string{gateName + " (" + idA + ")|outcome"}},
-		"a location that is there twice":               {[]session{{"A", idA, []string{"eu", "eu", "us"}}}, []string{"A|eu", "A|eu #2", "A|us"}},
-		"and looks as if it were":                      {[]session{{"A", idA, []string{"eu", "eu #2", "eu"}}}, []string{"A|eu", "A|eu #2", "A|eu #3"}},
-		"a location without a name":                    {[]session{{"A", idA, []string{""}}}, []string{"A|no location"}},
-		"a class and a name that readers would mix up": {[]session{{"A_b", idA, []string{"c"}}, {"A", idB, []string{"b_c"}}}, []string{"A_b|c", "A|b_c #2"}},
+		"checks of different names have these":         {[]started{{"A", idA, []string{"eu", "us"}}, {"B", idB, eu}}, []string{"A|eu", "A|us", "B|eu"}},
+		"two of one name have their ids":               {[]started{{"A", idA, eu}, {"A", idB, eu}}, []string{"A (" + idA + ")|eu", "A (" + idB + ")|eu"}},
+		"two runs of one check have numbers":           {[]started{{"A", idA, eu}, {"A", idA, eu}}, []string{"A (" + idA + ")|eu", "A (" + idA + ") #2|eu"}},
+		"a name that looks like one with an id":        {[]started{{"A (" + idA + ")", idB, eu}, {"A", idA, eu}, {"A", idB, eu}}, []string{"A (" + idA + ")|eu", "A (" + idA + ") #2|eu", "A (" + idB + ")|eu"}},
+		"a name that looks like one with a number":     {[]started{{"A", idA, eu}, {"A", idA, eu}, {"A (" + idA + ") #2", idB, eu}}, []string{"A (" + idA + ")|eu", "A (" + idA + ") #2|eu", "A (" + idA + ") #2 #2|eu"}},
+		"no names at all":                              {[]started{{"", idA, eu}, {"", idB, eu}}, []string{"check " + idA + "|eu", "check " + idB + "|eu"}},
+		"names that differ only in what is not shown":  {[]started{{"A\x00B", idA, eu}, {"A\u200bB ", idB, eu}}, []string{"A B (" + idA + ")|eu", "A B (" + idB + ")|eu"}},
+		"names that differ in letters without a shape": {[]started{{"A\u3164\u2800 B", idA, eu}, {"A\ufe0f B", idB, eu}}, []string{"A B (" + idA + ")|eu", "A B (" + idB + ")|eu"}},
+		"names that differ only where they are cut":    {[]started{{long + "a", idA, eu}, {long + "b", idB, eu}}, []string{long[:199] + "… (" + idA + ")|eu", long[:199] + "… (" + idB + ")|eu"}},
+		"a check that is called like the gate":         {[]started{{gateName, idA, []string{"outcome"}}}, []string{gateName + " (" + idA + ")|outcome"}},
+		"a location that is there twice":               {[]started{{"A", idA, []string{"eu", "eu", "us"}}}, []string{"A|eu", "A|eu #2", "A|us"}},
+		"and looks as if it were":                      {[]started{{"A", idA, []string{"eu", "eu #2", "eu"}}}, []string{"A|eu", "A|eu #2", "A|eu #3"}},
+		"a location without a name":                    {[]started{{"A", idA, []string{""}}}, []string{"A|no location"}},
+		"a class and a name that readers would mix up": {[]started{{"A_b", idA, []string{"c"}}, {"A", idB, []string{"b_c"}}}, []string{"A_b|c", "A|b_c #2"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cases := casesOf(t, c.sessions)
@@ -325,14 +325,14 @@ func TestWhatTheLocationsDoNotExplainIsSaidOfTheCheck(t *testing.T) {
 		"a session that passed and names no location":                 {monitoring.CheckSession{Status: "PASSED"}, "", `unknown: the session ended with the status "PASSED", and no result says why`},
 		"a result that never came of one that was slow":               {monitoring.CheckSession{Status: "DEGRADED", RunLocations: []string{"us"}}, "", "unknown: us unknown the session ended without a result of this location"},
 	} {
-		got := newCheck(&c.session, c.waited, newNotes(), options{}, newCleaner(env()))
+		got := newCheck(newSession(&c.session), c.waited, newNotes(), options{}, newCleaner(env()))
 		text := string(got.Verdict) + ": " + strings.Join(got.reasons, "; ")
 		for _, l := range got.Locations {
 			text += strings.TrimSpace(l.Name + " " + string(l.Verdict) + " " + strings.Join(l.Reasons, "; "))
 		}
 		require.Equal(t, c.want, text, name)
 	}
-	require.Equal(t, "session 1", newCheck(&monitoring.CheckSession{CheckSessionID: "1"}, "", newNotes(), options{}, newCleaner(env())).Name)
+	require.Equal(t, "session 1", newCheck(newSession(&monitoring.CheckSession{CheckSessionID: "1"}), "", newNotes(), options{}, newCleaner(env())).Name)
 	empty := new(report)
 	empty.finish(false)
 	require.Equal(t, exitUnknown, empty.ExitCode, "an empty report is no success")
@@ -361,7 +361,7 @@ func TestOddReportsHaveAPage(t *testing.T) {
 	lasting := func(ms float64) *check {
 		result := monitoring.CheckSessionResult{RunLocation: "eu", ResultType: new(monitoring.ResultFinal), ResponseTime: &ms}
 		session := &monitoring.CheckSession{Status: "PASSED", Results: []monitoring.CheckSessionResult{result}}
-		return newCheck(session, "", newNotes(), options{}, newCleaner(env()))
+		return newCheck(newSession(session), "", newNotes(), options{}, newCleaner(env()))
 	}
 	for name, r := range map[string]*report{
 		"nothing at all":         {Problems: []string{"no active check"}},

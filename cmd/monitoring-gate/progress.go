@@ -95,6 +95,19 @@ func (p *progress) wait(text string, sessions []open) {
 	p.print(text)
 }
 
+// found adds a session that runs, in the place of another one if that is gone.
+func (p *progress) found(gone string, more open) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if place := p.places[key(gone)]; place != nil {
+		p.open.Remove(place)
+		delete(p.places, key(gone))
+		p.all--
+	}
+	p.all++
+	p.places[key(more.id)] = p.open.PushBack(more.name)
+}
+
 // ended prints the line of a session that has ended.
 func (p *progress) ended(id string, c *check) {
 	p.mu.Lock()

@@ -37,7 +37,11 @@ func (r *report) text(all bool) string {
 		b.WriteString(text + "\n")
 	}
 	if ids := r.idLines(); ids != "" {
-		b.WriteString("Still running; -sessions with these ids waits for them:\n" + ids)
+		flag := "-sessions"
+		if slices.ContainsFunc(r.Checks, func(c *check) bool { return c.Running && c.test != "" }) {
+			flag = "-test -sessions"
+		}
+		b.WriteString("Still running; " + flag + " with these ids waits for them:\n" + ids)
 	}
 	fmt.Fprintf(&b, "%s: %s.\n", r.Headline, r.Totals())
 	return b.String()
@@ -112,9 +116,11 @@ func reasonLines(findings []finding, most int) (list []string) {
 // name of its check.
 func (r *report) idLines() string {
 	var b strings.Builder
+	taken := make(map[string]bool) // the checks of a test session have one id
 	for _, c := range r.Checks {
-		if c.Running {
-			b.WriteString(c.ID + " " + c.Name + "\n")
+		if c.Running && !(c.test != "" && taken[c.ID]) {
+			taken[c.ID] = true
+			b.WriteString(c.ID + " " + cmp.Or(c.test, c.Name) + "\n")
 		}
 	}
 	return b.String()

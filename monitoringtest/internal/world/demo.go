@@ -47,6 +47,27 @@ func (w *World) fillDemo() {
 	must(w.Add(Services, Object{}, nil))
 	must(w.Add(Dashboards, Object{"id": JSON(w.Demo.DashboardID)}, nil))
 	must(w.Add(Dashboards, Object{}, nil))
+	w.demoTests(now)
+}
+
+// demoTests adds a test session of yesterday that has passed, and one of two hours ago that has
+// failed, as if previews of the shop had been tested.
+func (w *World) demoTests(now time.Time) {
+	for _, s := range []struct {
+		preview string
+		began   time.Time
+		err     string
+	}{{"117", now.Add(-26 * time.Hour), ""}, {"118", now.Add(-2 * time.Hour), "Expected 401 to equal 200"}} {
+		t := TestTrigger{
+			Name: "Preview " + s.preview, Location: "eu-central-1",
+			Metadata: JSON(Fields{"environment": "preview", "branchName": "release/" + s.preview, "commitId": "8deeeb8c" + s.preview, "commitOwner": "ada"}),
+		}
+		runs := w.TestRuns([][]string{{"critical"}}, nil, false, t, nil)
+		if s.err != "" {
+			runs[0].Outcome, runs[0].Error = monitoring.SessionFailed, s.err
+		}
+		must(w.StartTest(t, runs, s.began))
+	}
 }
 
 func (w *World) demoChecks(now time.Time) {
