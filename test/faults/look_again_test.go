@@ -63,6 +63,8 @@ func TestALostCreateIsFoundByItsName(t *testing.T) {
 				require.Equal(t, "Shop", group.Name)
 				require.NotZero(t, group.ID)
 				require.Equal(t, 1, svc.Count("POST /v2/check-groups"))
+				group.Muted = new(true)
+				require.Len(t, group.Diff(), 1, "it knows what it was")
 			})
 		})
 	}

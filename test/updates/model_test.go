@@ -367,6 +367,86 @@ func aSnapshotRestoresWhatItHas(t *testing.T, d *documents, k kind, s *service) 
 	}
 }
 
+// What an object of a file has is there once it was set, and setting it again changes nothing. What
+// the file does not have stays.
+func aFileIsSetOnce(t *testing.T, d *documents, k kind, s *service) {
+	if !k.isOneType() {
+		return
+	}
+	next := d.other()
+	next.loose, next.nulls, next.extras = false, false, false
+	first, later := next.document(s.node), copyOf(s.doc)
+	write := []func(any) ([]byte, error){monitoring.MarshalWithSecrets, json.Marshal}[d.IntN(2)]
+	wish := again(t, k.read(t, d.spell(first)), write)
+	set := func() error {
+		return k.edit(t, s.client(t), kit.UUID1, func(now update) error {
+			err, _ := reflect.ValueOf(now).MethodByName("SetFrom").Call([]reflect.Value{reflect.ValueOf(wish)})[0].Interface().(error)
+			return err
+		})
+	}
+	if err := set(); err != nil { // a secret that json.Marshal has hidden, and that nobody knows
+		kit.ErrAs[*monitoring.ValidationError](t, err)
+		return
+	}
+	written := s.updates
+	require.NoError(t, set())
+	require.Equal(t, written, s.updates, "it is set already: %s", s.body)
+	hidden := make(map[string]bool)
+	for name, value := range first {
+		eachSecret(map[string]any{name: value}, func(map[string]any, string) { hidden[name] = true })
+	}
+	for _, m := range s.node.Members {
+		value, was := first[m.Name]
+		if m.Node.TakesNothing() || m.Node.Secret || hidden[m.Name] {
+			continue // another property
+		}
+		of := field(updateOf(wish), m.Name).Type()
+		switch {
+		case !was || value == nil && !kit.IsNullable(of):
+			require.Equal(t, s.expected(map[string]any{m.Name: later[m.Name]}), s.expected(map[string]any{m.Name: s.doc[m.Name]}), "%s was not there", m.Name)
+		case value != nil:
+			requireSet(t, m.Node, of, m.Name, value, s.doc[m.Name])
+		default:
+			require.Nil(t, s.doc[m.Name], "%s was null", m.Name)
+		}
+	}
+}
+
+// requireSet requires that a value of a type has all that another one has which was set.
+func requireSet(t *testing.T, n *schema.Node, of reflect.Type, path string, wish, is any) {
+	t.Helper()
+	if get, isNullable := of.MethodByName("Get"); isNullable {
+		of = get.Type.Out(0)
+	}
+	if of.Kind() == reflect.Pointer {
+		of = of.Elem()
+	}
+	members, isObject := wish.(map[string]any)
+	if !isObject {
+		require.Equal(t, meant(n, of, wish), meant(n, of, is), path)
+		return
+	}
+	present, _ := is.(map[string]any)
+	for _, f := range jsontype.Fields(of) {
+		m, value := n.Member(f.Name), members[f.Name]
+		if m == nil || value == nil || m.Node.TakesNothing() || m.Node.Secret {
+			continue
+		}
+		if plain := string(text(value)); present[f.Name] == nil && (plain == m.Node.Default || plain == m.Node.FilledIn || plain == `[]` || plain == `{}`) {
+			continue // it has the default
+		}
+		requireSet(t, m.Node, f.Type, path+"."+f.Name, value, present[f.Name])
+	}
+}
+
+// meant returns what a value means as a type has it, with equal numbers for all their spellings.
+func meant(n *schema.Node, of reflect.Type, value any) (is any) {
+	if err := json.Unmarshal(text(value), &is); err != nil {
+		panic(err)
+	}
+	return meaning(n, known(n, of, is))
+}
+
 // property is what holds of every document of every kind.
 type property func(*testing.T, *documents, kind, *service)
 
@@ -382,10 +462,14 @@ func TestASnapshotRestoresWhatItHas(t *testing.T) {
 	eachSeed(t, aSnapshotRestoresWhatItHas)
 }
 
+func TestAFileIsSetOnce(t *testing.T) {
+	eachSeed(t, aFileIsSetOnce)
+}
+
 func FuzzUpdates(f *testing.F) {
 	f.Add(uint64(1000))
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		for _, p := range []property{onlyEditedMembersChange, noWithheldSecretIsLost, aSnapshotRestoresWhatItHas, anEditSendsWhatItsDifferenceSays, anIgnoredUpdateIsAnError} {
+		for _, p := range []property{onlyEditedMembersChange, noWithheldSecretIsLost, aSnapshotRestoresWhatItHas, aFileIsSetOnce, anEditSendsWhatItsDifferenceSays, anIgnoredUpdateIsAnError} {
 			ofEachKind(t, seed, p)
 		}
 	})
