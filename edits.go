@@ -208,8 +208,8 @@ func (r remote) apply(plan writesBack, opts []CallOption) (updatable, error) {
 	}, opts)
 }
 
-// ChangedError means that an object has changed since an update was made from it, so that a method
-// Apply, such as [CheckGroupsService.Apply], wrote nothing.
+// ChangedError means that an object has changed since it was read, so that an update with
+// [WithUnchanged] wrote nothing. So it is for a method Apply of checks.
 type ChangedError struct {
 	// Changes are the values that have changed, with those that the update was made from as Before. It
 	// is empty if only the time of the last change differs: then a value that is not shown may have

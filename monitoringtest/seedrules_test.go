@@ -117,6 +117,34 @@ func TestWhatASeedAdds(t *testing.T) {
 	})
 }
 
+// A seed may be what a program keeps: templates to create, and objects that it has read.
+func TestAFileOfObjectsIsASeed(t *testing.T) {
+	client := clientOf(t, demo())
+	group, err := client.CheckGroups.Get(t.Context(), monitoringtest.DemoGroupID)
+	require.NoError(t, err)
+	copied := group.Template()
+	copied.Name, group.ProjectBindings = "Copy", json.RawMessage(`{"references":[]}`)
+	groups, err := monitoring.MarshalWithSecrets([]*monitoring.CheckGroup{group, copied})
+	require.NoError(t, err)
+	svc := monitoringtest.New()
+	require.NoError(t, svc.Seed([]byte(`{"groups":`+string(groups)+`,"checks":[{"checkType":"TCP","name":"c","groupId":`+fmt.Sprint(group.ID)+
+		`,"autoAssignAlerts":false,"request":{"hostname":"h","port":1}}]}`)))
+	seeded := clientOf(t, svc)
+	for page, err := range seeded.CheckGroups.Pages(t.Context(), monitoring.CheckGroupListOptions{}) {
+		require.NoError(t, err)
+		require.Len(t, page.Items, 2)
+		for _, one := range page.Items {
+			copied.Name = one.Name
+			require.Empty(t, copied.DiffFrom(&one))
+			require.Nil(t, one.AutoAssignAlerts)
+			require.True(t, one.Extra.IsZero())
+		}
+		require.JSONEq(t, `{"references":[]}`, string(page.Items[1].ProjectBindings))
+	}
+	require.NotContains(t, string(svc.Checks()[0]), "autoAssignAlerts")
+	require.ErrorContains(t, svc.Seed([]byte(`{"groups":[{"name":"g","autoAssignAlerts":1}]}`)), "$.groups[0].autoAssignAlerts: must be true or false")
+}
+
 // control sends a request to the control of a service.
 func control(svc *monitoringtest.Service, method, path, body string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()

@@ -127,6 +127,14 @@ func (r *seeding) group(n node) {
 		}
 		delete(members, name)
 	}
+	if assigns := members["autoAssignAlerts"]; assigns != nil { // of a create, in a file of groups
+		n.member("autoAssignAlerts", assigns).boolean()
+	}
+	delete(members, "autoAssignAlerts")
+	if bindings := members["projectBindings"]; bindings != nil {
+		o.Set("projectBindings", bindings)
+	}
+	delete(members, "projectBindings")
 	for _, v := range schema.Lookup("PUT /v2/check-groups/{id}").Body.Check(world.JSON(members), schema.Service, nil) {
 		n.member(v.Path, nil).report("%s", world.WithoutAdvice(v.Message))
 	}
@@ -233,7 +241,8 @@ func (r *seeding) apiCheck(n node) (c world.CheckSpec) {
 	if !n.asWritten {
 		n.require("name")
 		delete(c.Members, "id")
-		delete(c.Members, "alertChannels") // which follow from its subscriptions
+		delete(c.Members, "alertChannels")    // which follow from its subscriptions
+		delete(c.Members, "autoAssignAlerts") // of a create, in a file of checks
 	}
 	return c
 }
