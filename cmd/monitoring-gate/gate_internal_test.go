@@ -514,6 +514,9 @@ func TestDurations(t *testing.T) {
 	for d, want := range map[time.Duration]string{0: "0.0s", 9900 * time.Millisecond: "9.9s", 10 * time.Second: "10s", 5 * time.Minute: "5m", time.Hour: "1h", 185 * time.Second: "3m5s", 36 * time.Hour: "36h"} {
 		require.Equal(t, want, span(d))
 	}
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 12_345: "12,345", 1_000_000: "1,000,000"} {
+		require.Equal(t, want, thousands(n))
+	}
 	for ms, want := range map[float64]string{0: "0 ms", 0.4: "0 ms", 999.4: "999 ms", 999.7: "1.00 s", 59_000: "59.00 s", 150_000: "2m30s", mostTime: "24h"} {
 		require.Equal(t, want, millis(&ms))
 	}

@@ -332,6 +332,9 @@ func TestWhatTheLocationsDoNotExplainIsSaidOfTheCheck(t *testing.T) {
 		}
 		require.Equal(t, c.want, text, name)
 	}
+	alone := reportOf([]monitoring.CheckSession{{CheckSessionID: "1", Name: "One", Status: "FAILED", CheckSessionLink: "https://monitoring.test/1"}}, "")
+	require.NotContains(t, string(alone.markdown(mostSummary)), "\n:\n", "a reason of no location has none before it")
+	require.Contains(t, alone.text(false), "failed    One\n  the session ended with the status \"FAILED\", and no result says why\n  https://monitoring.test/1\n")
 	require.Equal(t, "session 1", newCheck(newSession(&monitoring.CheckSession{CheckSessionID: "1"}), "", newNotes(), options{}, newCleaner(env())).Name)
 	empty := new(report)
 	empty.finish(false)

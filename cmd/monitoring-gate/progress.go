@@ -44,8 +44,8 @@ type open struct{ id, name string }
 
 // isTerminal reports whether the last line of an output can be updated in place.
 func isTerminal(out io.Writer, getenv func(string) string) bool {
-	f, ok := out.(*os.File)
-	if !ok || runtime.GOOS == "windows" || getenv("TERM") == "dumb" {
+	f, _ := out.(*os.File) // nil, of which Stat is an error, if it is none
+	if runtime.GOOS == "windows" || getenv("TERM") == "dumb" {
 		return false
 	}
 	info, err := f.Stat()
@@ -64,15 +64,19 @@ func newProgress(out io.Writer, live, colors bool) *progress {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.timer = time.AfterFunc(interval, func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if !p.stopped {
-			p.showStatus()
-			p.timer.Reset(interval)
-		}
-	})
+	p.timer = time.AfterFunc(interval, func() { p.tick(interval) })
 	return p
+}
+
+// tick shows the status, and again after an interval. The timer may call it once more when it is
+// stopped.
+func (p *progress) tick(interval time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.stopped {
+		p.showStatus()
+		p.timer.Reset(interval)
+	}
 }
 
 // update sets what the gate does.

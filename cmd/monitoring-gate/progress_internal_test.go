@@ -3,7 +3,10 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -49,6 +52,41 @@ func TestOnATerminalTheLastLineIsUpdatedInPlace(t *testing.T) {
 			"\r\x1b[K\x1b[31mfailed   \x1b[0m   3.0s  One\n"+
 			"\r\x1b[?7lwaiting 3s: 1 of 2 checks, 1 failed, still running: Two\x1b[K\x1b[?7h"+
 			"\r\x1b[K", out.String())
+	})
+}
+
+func TestWhatIsATerminal(t *testing.T) {
+	terminal, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0) // is a device of characters, as a terminal is
+	require.NoError(t, err)
+	defer terminal.Close()
+	file, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	require.NoError(t, err)
+	defer file.Close()
+	require.Equal(t, runtime.GOOS != "windows", isTerminal(terminal, env("TERM", "xterm")))
+	require.False(t, isTerminal(terminal, env("TERM", "dumb")))
+	require.False(t, isTerminal(file, env("TERM", "xterm")))
+	require.False(t, isTerminal(new(bytes.Buffer), env("TERM", "xterm")))
+}
+
+func TestProgressThatIsStoppedShowsNothingAnyMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		p := newProgress(&out, true, false)
+		p.update("reading")
+		p.stop()
+		shown := out.String()
+		p.tick(time.Second) // which waited for the lock when it was stopped
+		time.Sleep(time.Minute)
+		require.Equal(t, shown, out.String())
+	})
+	synctest.Test(t, func(t *testing.T) { // so the gate stops it
+		var stderr bytes.Buffer
+		p := program{env(), new(bytes.Buffer), &stderr, func() (*monitoring.Client, error) { return newService().Client() }}
+		require.Equal(t, exitFailed, p.run(t.Context(), []string{"-tags", "broken"}))
+		shown := stderr.String()
+		time.Sleep(2 * plainInterval)
+		synctest.Wait()
+		require.Equal(t, shown, stderr.String())
 	})
 }
 

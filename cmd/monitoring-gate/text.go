@@ -72,8 +72,10 @@ func (c card) text(b *strings.Builder, most, mostChecks int) {
 		b.WriteString("  " + line + "\n")
 	}
 	link := "" // of the run
-	if len(c.Checks) == 1 && len(c.Findings) > 0 {
-		link = c.Findings[0].Link
+	for _, f := range c.Findings {
+		if len(c.Checks) == 1 {
+			link = cmp.Or(link, f.Link)
+		}
 	}
 	for i, check := range c.Checks {
 		if i == mostChecks {
