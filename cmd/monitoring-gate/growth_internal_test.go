@@ -161,6 +161,15 @@ func TestTheTimeOfEachOutputGrowsLikeItsSize(t *testing.T) {
 			}
 		}
 	}
+	tests := func(n int) *monitoring.TestSession {
+		s := &monitoring.TestSession{TestSessionID: "1", Status: "FAILED"}
+		for i := range n {
+			s.Results = append(s.Results, monitoring.TestSessionResult{TestSessionResultID: fmt.Sprint(i), Name: fmt.Sprint("Check ", i), RunLocation: "eu", ResultType: "FINAL", Status: "PASSED"})
+		}
+		return s
+	}
+	few, many := tests(size), tests(4*size)
+	require.LessOrEqual(t, grows(func() { testedChecks(few) }, func() { testedChecks(many) }), most, "the checks of a test session")
 	sessions := shapes["sessions of one check"](200)
 	one, four := reportOf(sessions, strings.Repeat("long ", 200)), reportOf(sessions, strings.Repeat("long ", 800))
 	for output, write := range outputsOf {

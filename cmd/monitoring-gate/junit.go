@@ -60,8 +60,12 @@ func (r *report) junit() []byte {
 		if len(c.reasons) > 0 || len(locations) == 0 { // none of them says why it did not pass
 			locations = append(slices.Clip(locations), location{Name: "session", Verdict: c.Verdict, Reasons: c.reasons, Link: c.Link})
 		}
+		session := "checkSession"
+		if c.test != "" {
+			session = "testSession"
+		}
 		suites = append(suites, newSuite(c.Name, c.Took, c.started, locations, taken,
-			"checkId", c.CheckID, "checkType", c.Kind, "checkSessionId", c.ID, "checkSessionLink", c.Link))
+			"checkId", c.CheckID, "checkType", c.Kind, session+"Id", c.ID, session+"Link", c.Link))
 	}
 	// The properties of the gate itself count the checks by verdict: the attributes of JUnit count
 	// locations and have no degraded ones. Its only case says what is not known.

@@ -52,7 +52,10 @@ func newSession(s *monitoring.CheckSession) *session {
 // testedChecks are the runs of a test session, one for each check, in the order of its results. If
 // it has none, they are the session itself.
 func testedChecks(s *monitoring.TestSession) (list []*session) {
-	at := make(map[string]*session)
+	at, whole := make(map[string]*session), wholeTest(s)
+	if whole.verdict = s.Verdict(); len(s.Results) == 0 {
+		return []*session{whole}
+	}
 	for i := range s.Results {
 		r := &s.Results[i]
 		check := cmp.Or(monitoring.ValueOr(r.CheckID, ""), r.Name)
@@ -67,21 +70,18 @@ func testedChecks(s *monitoring.TestSession) (list []*session) {
 		n.add(r)
 	}
 	for _, n := range list {
-		if n.judge(s); !n.ended() {
+		if n.judge(whole.verdict == monitoring.VerdictCancelled); !n.ended() {
 			n.took = s.Duration()
 		}
-	}
-	if len(list) == 0 {
-		list = []*session{wholeTest(s)}
 	}
 	return list
 }
 
-// wholeTest is a test session as if it were one check.
+// wholeTest is a test session as if it were one check, without its verdict.
 func wholeTest(s *monitoring.TestSession) *session {
 	part := *s
 	return &session{
-		id: s.TestSessionID, link: s.TestSessionLink, name: s.Name, status: string(s.Status), verdict: s.Verdict(), started: s.StartedAt.Time, took: s.Duration(),
+		id: s.TestSessionID, link: s.TestSessionLink, name: s.Name, status: string(s.Status), started: s.StartedAt.Time, took: s.Duration(),
 		test: &part,
 	}
 }
@@ -104,9 +104,9 @@ func (n *session) add(r *monitoring.TestSessionResult) {
 
 // judge sets the verdict of a check of a test session: the worst of its final results. Without one
 // it is not known, unless the session was cancelled.
-func (n *session) judge(of *monitoring.TestSession) {
+func (n *session) judge(cancelled bool) {
 	n.verdict = monitoring.VerdictUnknown
-	if of.Verdict() == monitoring.VerdictCancelled {
+	if cancelled {
 		n.verdict = monitoring.VerdictCancelled
 	}
 	for _, v := range verdicts { // the worst comes first

@@ -167,10 +167,16 @@ func (g *gate) progressed(s *monitoring.TestSession) {
 	if s == nil {
 		return
 	}
-	for _, check := range testedChecks(s) {
+	checks := testedChecks(s)
+	gone := ""
+	if len(s.Results) > 0 {
+		gone = g.forgetPlaceholder(s)
+	}
+	for _, check := range checks {
 		id, added := g.add(check)
 		if added {
-			g.replacePlaceholder(check)
+			g.show.found(gone, open{id, g.clean.nameOf(check)})
+			gone = ""
 		}
 		k := g.look(id)
 		if !k.running {
@@ -184,17 +190,19 @@ func (g *gate) progressed(s *monitoring.TestSession) {
 	}
 }
 
-// replacePlaceholder shows a check of which nobody knew, and forgets the session that stood for it.
-func (g *gate) replacePlaceholder(check *session) {
-	more := open{check.ownID(), g.clean.nameOf(check)}
-	gone := ""
-	for i, id := range g.ids {
-		if s := g.look(id).session; key(s.id) == key(check.id) && s.kind == "" && len(s.results) == 0 && id != more.id {
-			gone, g.ids = id, slices.Delete(slices.Clone(g.ids), i, i+1)
-			break
-		}
+// forgetPlaceholder forgets a session that stood for its checks while nobody knew them, and returns
+// its id, "" if there is none.
+func (g *gate) forgetPlaceholder(of *monitoring.TestSession) string {
+	i := slices.IndexFunc(g.ids, func(id string) bool {
+		s := g.look(id).session
+		return key(s.id) == key(of.TestSessionID) && s.kind == "" && len(s.results) == 0
+	})
+	if i < 0 {
+		return ""
 	}
-	g.show.found(gone, more)
+	gone := g.ids[i]
+	g.ids = slices.Delete(g.ids, i, i+1)
+	return gone
 }
 
 // endTest notes the end of a test session. A check without a final result is not known, and neither

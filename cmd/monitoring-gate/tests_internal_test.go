@@ -219,6 +219,7 @@ func TestLeaveATestSessionAndComeBack(t *testing.T) {
 		require.Equal(t, 9*time.Minute, back.took)
 		require.Equal(t, 1, svc.Executed(opTestTrigger))
 		require.Contains(t, back.stderr, "waiting for 2 checks\n  monitoring-gate tests  https://")
+		require.Contains(t, back.junit, `<property name="testSessionId" value="`+id+`">`)
 		for _, text := range []string{back.junit, back.markdown, back.page, back.json} {
 			require.Contains(t, text, "Tour")
 			require.Contains(t, text, "Login")
