@@ -111,6 +111,13 @@ var firstTest = func() string {
 	return svc.TestSessions()[0].TestSessionID
 }()
 
+// addSampleSnippets adds the snippets that samples of checks and groups name.
+func addSampleSnippets(svc *monitoringtest.Service) {
+	for _, id := range []int64{1, 2, 12, 13} {
+		svc.AddSnippet(monitoring.Snippet{ID: id, Name: "n", Script: "s"})
+	}
+}
+
 func addSnippet(svc *monitoringtest.Service) {
 	svc.AddSnippet(monitoring.Snippet{ID: 12, Name: "n", Script: "s"})
 }
@@ -286,6 +293,9 @@ func bodyTests(t *testing.T, name string) (mistakes, valid []bodyTest) {
 func send(t *testing.T, to target, body []byte) (int, []byte) {
 	svc := monitoringtest.New()
 	to.prepare(svc)
+	if len(svc.Snippets()) == 0 {
+		addSampleSnippets(svc)
+	}
 	response, data := sendOnce(t, svc, newRequest(t, to.method, to.path, string(body)))
 	return response.StatusCode, []byte(data)
 }

@@ -120,7 +120,8 @@ func (s *Service) Dashboards() []string {
 
 // AddPrivateLocation adds a private location and returns its id, which is generated if it is
 // empty. A SlugName that is empty is the Name. Checks run in it if their Locations name its
-// SlugName. It panics for an id that is not a UUID, or that of another location.
+// SlugName. It panics for an id that is not a UUID, and for the id or the SlugName of another
+// location.
 func (s *Service) AddPrivateLocation(l monitoring.PrivateLocation) string {
 	s.world.Lock()
 	defer s.world.Unlock()

@@ -167,8 +167,8 @@ func responsesOfOddSessions(t *testing.T, all *seen) {
 		svc := monitoringtest.New()
 		v := visitOf(t, svc, all)
 		group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Concurrency: new(1)})
+		svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "private-1"})
 		for range 3 {
-			svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "private-1"})
 			svc.AddCheck(monitoringtest.Check{GroupID: group, Locations: []string{"private-1"}})
 		}
 		v.send("POST", "/v2/check-sessions/trigger", `{}`)
@@ -290,6 +290,7 @@ func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			svc := monitoringtest.NewDemo(opts...)
+			addSampleSnippets(svc)
 			for _, kind := range strings.Fields("EMAIL SLACK SLACK_APP WEBHOOK SMS PAGERDUTY OPSGENIE CALL") {
 				svc.AddAlertChannel(everyChannel(kind))
 			}
@@ -435,7 +436,7 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 		channel := fmt.Sprint("/v1/alert-channels/", made["id"])
 		v.send("PUT", channel+"/subscriptions", `{"checkId":"`+monitoringtest.DemoCheckID+`","activated":true}`)
 		v.get(channel)
-		v.send("PUT", channel, `{"type":"SMS","config":{},"subscriptions":[]}`)
+		v.send("PUT", channel, `{"type":"SMS","config":{"name":"n","number":"+1"},"subscriptions":[]}`)
 		v.send("DELETE", channel, "")
 		for _, body := range []string{`{"name":"n","slugName":"dc-1"}`, `{"name":"n","slugName":"dc-2","icon":"i","proxyUrl":"https://u:p@proxy.test"}`} {
 			status, made = v.send("POST", "/v1/private-locations", body)
@@ -448,8 +449,7 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 			v.send("DELETE", fmt.Sprint(location, "/keys/", made["id"]), "")
 			v.send("DELETE", location, "")
 		}
-		used := svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "private-dc-1"})
-		status, _ = v.send("DELETE", "/v1/private-locations/"+used, "")
+		status, _ = v.send("DELETE", "/v1/private-locations/"+svc.PrivateLocations()[0].ID, "") // a check names it
 		require.Equal(t, 409, status)
 		status, made = v.send("POST", "/v1/snippets", `{"name":"n","script":"s"}`)
 		require.Equal(t, 201, status)
@@ -472,8 +472,8 @@ var smallest = map[string]string{
 	"PATCH /v1/test-session-error-groups/{id}":  `{}`,
 	"POST /v1/test-sessions/trigger":            `{"name":"n","runLocation":"eu-west-1"}`,
 	"POST /v1/maintenance-windows":              `{"name":"w","startsAt":"2026-09-01","endsAt":"2026-09-02","repeatUnit":"DAY"}`,
-	"POST /v1/alert-channels":                   `{"type":"EMAIL","config":{}}`,
-	"PUT /v1/alert-channels/{id}":               `{"type":"EMAIL","config":{}}`,
+	"POST /v1/alert-channels":                   `{"type":"EMAIL","config":{"address":"a@shop.test"}}`,
+	"PUT /v1/alert-channels/{id}":               `{"type":"EMAIL","config":{"address":"a@shop.test"}}`,
 	"PUT /v1/alert-channels/{id}/subscriptions": `{"groupId":1,"activated":true}`,
 	"POST /v1/private-locations":                `{"name":"n","slugName":"dc-1"}`,
 	"POST /v1/snippets":                         `{"name":"n","script":"s"}`,

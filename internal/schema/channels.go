@@ -1,9 +1,15 @@
 package schema
 
+import (
+	"slices"
+	"sync"
+)
+
 // This file has the bodies of alert channels.
 
 // alertChannel is the body of POST /v1/alert-channels and of PUT /v1/alert-channels/{id}, which is
-// no patch. What is in config depends on the type, and the API document does not describe it.
+// no patch. What is in config depends on the type, and the API document does not describe it: only
+// Service holds it to what the vendor's clients send.
 func alertChannel() *Node {
 	kind := open(String, "EMAIL", "SLACK", "SLACK_APP", "WEBHOOK", "SMS", "PAGERDUTY", "OPSGENIE", "CALL")
 	kind.Limits.Length = atLeast(1)
@@ -17,8 +23,49 @@ func alertChannel() *Node {
 		{"sslExpiry", flag, false},
 		{"sslExpiryThreshold", bounded(Integer, between(1, 30)), false},
 		{"autoSubscribe", flag, false},
-	}}
+	}, Rules: []Rule{{
+		Text:    "config has the members that the type needs.",
+		Members: []string{"type", "config"},
+		check: func(o object) {
+			for kind, config := range channelConfigs() {
+				if o.level == Service && o.is("type", kind) {
+					o.again("config", config)
+				}
+			}
+		},
+	}}}
 }
+
+// channelConfigs describes config by the type of the channel.
+var channelConfigs = sync.OnceValue(func() map[string]*Node {
+	text := func() *Node { return &Node{Kinds: String, Limits: Limits{Length: atLeast(1)}, Secret: true} }
+	needs := func(names ...string) (list []Member) {
+		for _, name := range names {
+			list = append(list, Member{name, text(), true})
+		}
+		return list
+	}
+	optional := func(names ...string) (list []Member) {
+		for _, name := range names {
+			list = append(list, Member{name, &Node{Kinds: String | Null, Secret: true}, false})
+		}
+		return list
+	}
+	config := func(members ...[]Member) *Node {
+		return &Node{Kinds: Object, Free: true, Members: slices.Concat(members...), Secret: true}
+	}
+	pairs := []Member{{"headers", listOrNullOf(requestPair()), false}, {"queryParameters", listOrNullOf(requestPair()), false}}
+	return map[string]*Node{
+		"EMAIL":     config(needs("address")),
+		"SLACK":     config(needs("url"), optional("channel")),
+		"SLACK_APP": config([]Member{{"slackChannels", listOf(text()), true}}),
+		"SMS":       config(needs("number"), optional("name")),
+		"CALL":      config(needs("number"), optional("name")),
+		"OPSGENIE":  config(needs("apiKey"), optional("name", "region", "priority")),
+		"PAGERDUTY": config(needs("serviceKey"), optional("account", "serviceName")),
+		"WEBHOOK":   config(needs("url"), optional("name", "method", "template", "webhookSecret", "webhookType"), pairs),
+	}
+})
 
 // channelSubscription is the body of PUT /v1/alert-channels/{id}/subscriptions.
 func channelSubscription() *Node {

@@ -72,7 +72,7 @@ var mistakes = map[string][]mistake{
 		{name: "a broken id is one mistake", body: `{"activated":true,"checkId":"c"}`, client: []string{`checkId: "c" is not a UUID`}},
 	},
 	"PUT /v1/alert-channels/{id}": {
-		{name: "a channel may have a subscription of nothing", body: `{"type":"EMAIL","config":{},"subscriptions":[{"activated":true}]}`},
+		{name: "a channel may have a subscription of nothing", body: `{"type":"EMAIL","config":{"address":"a"},"subscriptions":[{"activated":true}]}`},
 	},
 	"POST /v1/root-cause-analyses/error-groups/{errorGroupId}": {
 		{name: "nothing is said for an analysis", body: `null`},

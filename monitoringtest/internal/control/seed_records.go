@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -72,7 +73,11 @@ func (r *seeding) seeded(k *world.Kind, n node) {
 	r.known(k, n, o)
 	switch k {
 	case world.PrivateLocations:
-		r.slugs[o.Text("name")], r.slugs[o.Text("slugName")] = true, true
+		slug := cmp.Or(o.Text("slugName"), o.Text("name"))
+		if r.slugs[slug] {
+			n.report("there is already a private location with the slugName %s", slug)
+		}
+		r.slugs[slug] = true
 	case world.ErrorGroups:
 		if check := o.Text("checkId"); r.world.Check(check) == nil && !r.ids["check "+check] {
 			n.member("checkId", nil).report("there is no check with the id %q", check)

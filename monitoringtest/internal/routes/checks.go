@@ -57,6 +57,9 @@ func createCheck(kind monitoring.CheckType) Handler {
 		if no := w.Overfull(); no != "" {
 			return fail(http.StatusPaymentRequired, no)
 		}
+		if problem := w.UnknownSnippet(world.BodyOfCreate(kind), c.Sent); problem != nil {
+			return refused(problem)
+		}
 		made := w.CreateCheck(kind, c.Sent, c.subscribes(), c.Now)
 		c.did(made.ID, made.Name)
 		return reply(http.StatusCreated, w.ChangedCheck(made))
@@ -72,6 +75,9 @@ func updateCheck(kind monitoring.CheckType) Handler {
 		}
 		if no := w.Overfull(); no != "" {
 			return fail(http.StatusPaymentRequired, no)
+		}
+		if problem := w.UnknownSnippet(world.BodyOfUpdate(kind), c.Sent); problem != nil {
+			return refused(problem)
 		}
 		if problem := w.UpdateCheck(found, kind, c.Sent, c.Now); problem != nil {
 			return refused(problem)

@@ -27,6 +27,9 @@ func createGroup(w *world.World, c *Call) Reply {
 	if no := w.NoRoom("check group", len(w.Groups)); no != "" {
 		return fail(http.StatusPaymentRequired, no)
 	}
+	if problem := w.UnknownSnippet(world.GroupBody, c.Sent); problem != nil {
+		return refused(problem)
+	}
 	made := w.CreateGroup(c.Sent, c.subscribes(), c.Now)
 	c.did(strconv.FormatInt(made.ID, 10), made.Members.Text("name"))
 	return reply(http.StatusCreated, w.Withhold(made.Members))
@@ -49,6 +52,9 @@ func putGroup(w *world.World, c *Call) Reply {
 	}
 	if no := w.Overfull(); no != "" {
 		return fail(http.StatusPaymentRequired, no)
+	}
+	if problem := w.UnknownSnippet(world.GroupBody, c.Sent); problem != nil {
+		return refused(problem)
 	}
 	changed := w.UpdateGroup(g, c.Sent, c.Now)
 	c.did(strconv.FormatInt(g.ID, 10))

@@ -46,6 +46,7 @@ type Channel struct {
 	ID                         int64
 	Type                       monitoring.AlertChannelType
 	failures, recoveries, slow bool // what it sends; slow is degraded
+	subscribes                 bool // new checks
 	sendTime                   time.Duration
 	status, response           string
 	config                     json.RawMessage
@@ -57,7 +58,8 @@ func (d *Document) Channel() *Channel {
 		c := &Channel{
 			Type: monitoring.AlertChannelType(d.Members.Text("type")), failures: d.Members.Is("sendFailure"),
 			recoveries: d.Members.Is("sendRecovery"), slow: d.Members.Is("sendDegraded"),
-			status: cmp.Or(d.Own.Text("status"), string(monitoring.NotificationSuccess)), response: d.Own.Text("response"),
+			subscribes: d.Members.Is("autoSubscribe"),
+			status:     cmp.Or(d.Own.Text("status"), string(monitoring.NotificationSuccess)), response: d.Own.Text("response"),
 		}
 		d.Members.Get("id", &c.ID)
 		c.config = d.Members["config"]
@@ -77,12 +79,15 @@ func subscriptions(o Object) (list []subscription) {
 	return list
 }
 
-// subscribeToAll subscribes a check or a group to all channels that its own subscriptions do not
-// name.
-func (w *World) subscribeToAll(to Object) {
+// subscribeTo subscribes a check or a group to all channels that its own subscriptions do not name,
+// or only to those that subscribe new checks by themselves.
+func (w *World) subscribeTo(all bool, to Object) {
 	list := subscriptions(to)
 	for _, d := range w.Of(AlertChannels).All {
 		c := d.Channel()
+		if !all && !c.subscribes {
+			continue
+		}
 		if !slices.ContainsFunc(list, func(x subscription) bool { return x.Channel == c.ID }) {
 			list = append(list, subscription{c.ID, true})
 		}

@@ -18,7 +18,7 @@ func (w *World) AddAlertChannel(c AlertChannel) (int64, error) {
 	}
 	o := Object{
 		"id": JSON(c.ID), "config": JSON(orEmpty(c.Config)), // panics here, and not only when an alert is sent
-		"sendFailure": JSON(!c.NoFailures), "sendRecovery": JSON(!c.NoRecoveries), "sendDegraded": JSON(c.Degraded), "autoSubscribe": Raw("true"),
+		"sendFailure": JSON(!c.NoFailures), "sendRecovery": JSON(!c.NoRecoveries), "sendDegraded": JSON(c.Degraded),
 	}
 	if c.Type != "" {
 		o["type"] = JSON(c.Type)

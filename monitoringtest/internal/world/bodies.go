@@ -9,17 +9,17 @@ import (
 
 // This file says what internal/schema describes of checks and groups.
 
-// bodyOfUpdate describes the body of the update of a type. The empty one is the deprecated update
+// BodyOfUpdate describes the body of the update of a type. The empty one is the deprecated update
 // of any type.
-func bodyOfUpdate(kind monitoring.CheckType) *schema.Node {
+func BodyOfUpdate(kind monitoring.CheckType) *schema.Node {
 	if kind == "" {
 		return schema.Lookup("PUT /v1/checks/{id}").Body
 	}
 	return schema.Lookup("PUT " + pathOf(kind) + "/{id}").Body
 }
 
-// bodyOfCreate describes the body of the create of a type.
-func bodyOfCreate(kind monitoring.CheckType) *schema.Node {
+// BodyOfCreate describes the body of the create of a type.
+func BodyOfCreate(kind monitoring.CheckType) *schema.Node {
 	return schema.Lookup("POST " + pathOf(kind)).Body
 }
 
@@ -27,8 +27,8 @@ func pathOf(kind monitoring.CheckType) string {
 	return "/v1/checks/" + strings.ToLower(strings.ReplaceAll(string(kind), "_", ""))
 }
 
-// groupBody describes the body of the create and of the update of a group.
-var groupBody = schema.Lookup("PUT /v2/check-groups/{id}").Body
+// GroupBody describes the body of the create and of the update of a group.
+var GroupBody = schema.Lookup("PUT /v2/check-groups/{id}").Body
 
 // fill adds to the objects inside the members of a body what they leave out, and drops the members
 // that a service takes and drops. internal/schema says what that is, for the client as well.

@@ -79,11 +79,11 @@ func (w *World) addNewCheck(c CheckSpec, now time.Time) string {
 	if c.GroupID != 0 {
 		m.Set("groupId", c.GroupID)
 	}
-	w.subscribeToAll(m)
+	w.subscribeTo(true, m)
 	for name, v := range c.Members {
 		m.Set(name, v)
 	}
-	fill(bodyOfUpdate(""), m)
+	fill(BodyOfUpdate(""), m)
 	c.Result = plain(c.Result) // panics here, and not only at a trigger
 	made := &Check{ID: c.ID, Type: c.Type, plan: c, added: true}
 	w.insertCheck(made, m)

@@ -8,7 +8,7 @@ import (
 
 // CreateCheck creates a check of a type from the body of its create, which it completes.
 func (w *World) CreateCheck(kind monitoring.CheckType, sent Object, subscribe bool, now time.Time) *Check {
-	body := bodyOfCreate(kind)
+	body := BodyOfCreate(kind)
 	fill(body, sent)
 	w.name(sent)
 	m := newCheck(kind, now).With(sent)
@@ -21,9 +21,7 @@ func (w *World) CreateCheck(kind monitoring.CheckType, sent Object, subscribe bo
 	}
 	id := w.ids.text("check")
 	m.Set("id", id)
-	if subscribe {
-		w.subscribeToAll(m)
-	}
+	w.subscribeTo(subscribe, m)
 	made := &Check{ID: id, Type: kind, plan: CheckSpec{ID: id, Type: kind}}
 	w.insertCheck(made, m)
 	return made

@@ -19,7 +19,7 @@ var commonDefaults = Object{
 	"project":    Raw("null"), "logicalId": Raw("null"), "member": Raw("null"), "pending": Raw("null"),
 }
 
-var defaultAlertSettings = bodyOfUpdate("").Member("alertSettings").Node.Filled(Raw("{}"))
+var defaultAlertSettings = BodyOfUpdate("").Member("alertSettings").Node.Filled(Raw("{}"))
 
 // The members that several types of checks have, with their defaults.
 var (
@@ -79,7 +79,7 @@ var formDefaults = map[monitoring.CheckType]Object{
 
 // requestOf returns the request of a check of a kind with all its defaults.
 func requestOf(kind monitoring.CheckType) json.RawMessage {
-	return bodyOfCreate(kind).Member("request").Node.Filled(Raw(writtenRequests[kind]))
+	return BodyOfCreate(kind).Member("request").Node.Filled(Raw(writtenRequests[kind]))
 }
 
 // ofSomeType are the members that only checks of some types have.

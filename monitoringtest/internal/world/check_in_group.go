@@ -65,7 +65,7 @@ func enforce(check, group Object) {
 		check.Set("privateLocations", append([]string{}, group.List("privateLocations")...))
 	}
 	if group["retryStrategy"] != nil && group.Text("retryStrategy") != "FALLBACK" {
-		check["retryStrategy"] = groupBody.Member("retryStrategy").Node.Filled(group["retryStrategy"])
+		check["retryStrategy"] = GroupBody.Member("retryStrategy").Node.Filled(group["retryStrategy"])
 	}
 	if group.Is("doubleCheck") {
 		check["doubleCheck"] = group["doubleCheck"]
@@ -79,7 +79,7 @@ func enforce(check, group Object) {
 	check.Set("useGlobalAlertSettings", group.Is("useGlobalAlertSettings"))
 	switch {
 	case group.Has("alertSettings"):
-		check["alertSettings"] = groupBody.Member("alertSettings").Node.Filled(group["alertSettings"])
+		check["alertSettings"] = GroupBody.Member("alertSettings").Node.Filled(group["alertSettings"])
 	case !group.Is("useGlobalAlertSettings"):
 		check["alertSettings"] = Raw("null") // the first failure alerts
 	}

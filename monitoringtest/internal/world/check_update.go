@@ -15,7 +15,7 @@ func (w *World) UpdateCheck(c *Check, updated monitoring.CheckType, sent Object,
 	if updated == monitoring.CheckTypeDNS {
 		sent = dnsUpdateDefaults.With(sent)
 	}
-	fill(bodyOfUpdate(updated), sent)
+	fill(BodyOfUpdate(updated), sent)
 	merged := c.Members.With(sent)
 	merged.Set("checkType", c.Type) // cannot be changed
 	keepSecret(c.Members, merged)
@@ -24,7 +24,7 @@ func (w *World) UpdateCheck(c *Check, updated monitoring.CheckType, sent Object,
 	}
 	// the deprecated update takes any request, but that of a TCP check is completed
 	if sent["request"] != nil && (updated != "" || c.Type == monitoring.CheckTypeTCP) {
-		merged["request"] = completeRequest(bodyOfUpdate(c.Type), c.Type, sent["request"])
+		merged["request"] = completeRequest(BodyOfUpdate(c.Type), c.Type, sent["request"])
 	}
 	if sent["heartbeat"] != nil {
 		w.completeHeartbeat(merged)
@@ -51,7 +51,7 @@ var dnsUpdateDefaults = Object{
 func vetMerged(updated, kind monitoring.CheckType, update, merged Object) *schema.Violation {
 	// The schema of the update has these rules; it needs the members that an update leaves out. It
 	// does not know what a check may have got by the deprecated update of any type.
-	body := bodyOfUpdate(updated)
+	body := BodyOfUpdate(updated)
 	known := func(member string) bool { return member == "checkType" || member == "name" }
 	has := func(member string) bool { return merged[member] != nil && body.Member(member) != nil }
 	if update["frequency"] != nil && update["frequencyOffset"] == nil && has("frequencyOffset") {

@@ -35,7 +35,7 @@ type Kind struct {
 
 	complete func(o Object)                             // writes values in the form of the service
 	added    func(o Object)                             // gives what a test adds what it may leave out
-	vet      func(w *World, o Object) *schema.Violation // rules that a body alone does not show
+	vet      func(s *Store, o Object) *schema.Violation // rules that a body alone does not show
 	needs    func(w *World, o Object) error             // what must be there when a test adds one
 	vetAdded func(o Object) error                       // of what a test adds
 }
@@ -180,7 +180,7 @@ func (w *World) Vet(k *Kind, o Object) error {
 		}
 	}
 	if k.vet != nil {
-		if problem := k.vet(w, o); problem != nil {
+		if problem := k.vet(w.Of(k), o); problem != nil {
 			return fmt.Errorf("%s %q: its %s %s", k.Name, o.Text("name"), problem.Path, problem.Message)
 		}
 	}
@@ -194,7 +194,7 @@ func (w *World) Create(k *Kind, sent Object, now time.Time) (*Document, *schema.
 	}
 	m := k.Defaults.With(sent)
 	if k.vet != nil {
-		if problem := k.vet(w, m); problem != nil {
+		if problem := k.vet(w.Of(k), m); problem != nil {
 			return nil, problem
 		}
 	}
@@ -215,7 +215,7 @@ func (w *World) Update(k *Kind, d *Document, sent Object, now time.Time) *schema
 	delete(sent, k.idMember())
 	merged := join(d.Members, k.Resets).With(sent)
 	if k.vet != nil {
-		if problem := k.vet(w, merged); problem != nil {
+		if problem := k.vet(w.Of(k), merged); problem != nil {
 			return problem
 		}
 	}

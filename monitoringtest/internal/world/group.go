@@ -43,7 +43,7 @@ func groupObject(g monitoring.CheckGroup) Object {
 	var o Object
 	MustUnmarshal(JSON(g), &o)
 	delete(o, "autoAssignAlerts") // a query of requests
-	fill(groupBody, o)
+	fill(GroupBody, o)
 	o = GroupDefaults.With(o)
 	if o["updated_at"] == nil {
 		o["updated_at"] = Raw("null")

@@ -49,7 +49,7 @@ func (w *World) insertGroup(g *Group) (int64, error) {
 
 // CreateGroup creates a group from the body of its create, which it completes.
 func (w *World) CreateGroup(sent Object, subscribe bool, now time.Time) *Group {
-	fill(groupBody, sent)
+	fill(GroupBody, sent)
 	w.name(sent)
 	id := w.ids.number("group")
 	for w.Groups[id] != nil { // a test has added it
@@ -60,7 +60,7 @@ func (w *World) CreateGroup(sent Object, subscribe bool, now time.Time) *Group {
 	m.Set("created_at", fakeclock.Stamp(now))
 	m["updated_at"] = Raw("null")
 	if subscribe {
-		w.subscribeToAll(m)
+		w.subscribeTo(true, m)
 	}
 	w.hold(m)
 	w.Groups[id] = &Group{id, m}
@@ -74,7 +74,7 @@ func (w *World) UpdateGroup(g *Group, sent Object, now time.Time) *Group {
 	if w.GroupResets {
 		before = join(before, groupUpdateDefaults)
 	}
-	fill(groupBody, sent)
+	fill(GroupBody, sent)
 	w.name(sent)
 	merged := before.With(sent)
 	keepSecret(g.Members, merged)

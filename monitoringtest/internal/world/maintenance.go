@@ -51,7 +51,7 @@ func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
 // vetWindow returns the rule that a window breaks, of those that the description of a body cannot
 // have because an update leaves out members.
-func vetWindow(_ *World, m Object) *schema.Violation {
+func vetWindow(_ *Store, m Object) *schema.Violation {
 	if zone := m.Text("timezone"); zone != "" && Zone(zone) == nil {
 		return &schema.Violation{Path: "timezone", Message: "must be the name of a time zone"}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/fakeclock"
 )
 
@@ -21,6 +22,12 @@ var PrivateLocations = &Kind{
 	},
 	Resets:  Object{"icon": Raw(`"location"`), "proxyUrl": Raw("null")},
 	Example: func() any { return new(monitoring.PrivateLocation) },
+	vet: func(s *Store, o Object) *schema.Violation {
+		if other := s.location(o.Text("slugName")); other != nil && !sameID(other.ID, o.Text("id")) {
+			return &schema.Violation{Path: "slugName", Message: "is that of another private location"}
+		}
+		return nil
+	},
 	added: func(o Object) {
 		if o.Text("slugName") == "" {
 			o["slugName"] = o["name"]
@@ -39,8 +46,10 @@ var PrivateLocations = &Kind{
 }
 
 // location returns the private location with a slugName; nil if there is none.
-func (w *World) location(slug string) *Document {
-	for _, d := range w.Of(PrivateLocations).All {
+func (w *World) location(slug string) *Document { return w.Of(PrivateLocations).location(slug) }
+
+func (s *Store) location(slug string) *Document {
+	for _, d := range s.All {
 		if d.slug() == slug {
 			return d
 		}
