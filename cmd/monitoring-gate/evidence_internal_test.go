@@ -323,3 +323,28 @@ func TestAGreenPageHasWhatIsWorthALook(t *testing.T) {
 		require.NotContains(t, gateOf(t.Context(), t, svc, env(), "-tags", "broken").page, "Worth a look")
 	})
 }
+
+func TestALargeResultDoesNotHoldTheGateUp(t *testing.T) {
+	testkit.SkipUnderRace(t)
+	large, many := strings.Repeat(`a "token": "b" <c> = `, 200_000), map[string]any{} // 4 MB
+	for i := range 50_000 {
+		many[fmt.Sprint("name ", i)] = "0"
+	}
+	for name, result := range map[string]any{
+		"a body":        map[string]any{"apiCheckResult": map[string]any{"response": map[string]any{"status": 500, "body": large}}},
+		"a JSON body":   map[string]any{"apiCheckResult": map[string]any{"response": map[string]any{"status": 500, "body": "{\"a\":\"" + strings.Repeat("x", 4_000_000) + "\"}"}}},
+		"headers":       map[string]any{"apiCheckResult": map[string]any{"response": map[string]any{"status": 500, "headers": many}}},
+		"one header":    map[string]any{"apiCheckResult": map[string]any{"response": map[string]any{"status": 500, "headers": map[string]any{"x": large}}}},
+		"an address":    map[string]any{"apiCheckResult": map[string]any{"request": map[string]any{"url": "https://shop.test/?" + large}}},
+		"an assertion":  map[string]any{"apiCheckResult": map[string]any{"assertions": []any{map[string]any{"source": large, "actual": large}}}},
+		"a summary":     map[string]any{"browserCheckResult": map[string]any{"traceSummary": many}},
+		"a condition":   map[string]any{"agenticCheckResult": map[string]any{"assertions": []any{map[string]any{"condition": large}}}},
+		"a stack trace": map[string]any{"playwrightCheckResult": map[string]any{"errors": []any{map[string]any{"message": "m", "stack": large}}}},
+	} {
+		data, err := json.Marshal(result)
+		require.NoError(t, err)
+		var r monitoring.CheckResult
+		require.NoError(t, json.Unmarshal(data, &r))
+		require.Less(t, testkit.Spent(func() { newEvidence(&r, newCleaner(env(envKey, theKey))) }), 500*time.Millisecond, name)
+	}
+}
