@@ -95,6 +95,13 @@ func TestASeedHasRunsBesideAnExportedCheck(t *testing.T) {
 	})
 }
 
+func TestACheckOfASeedRunsInALocationOfADump(t *testing.T) {
+	require.NoError(t, monitoringtest.New().Seed([]byte(`{
+		"privateLocations": [{"id": "`+monitoringtest.UUID("l")+`", "name": "n", "slugName": "dc", "stored": {}}],
+		"checks": [{"name": "c", "locations": ["dc"]}]
+	}`)))
+}
+
 func TestMistakesOfAnExportedCheckAreTold(t *testing.T) {
 	for seed, want := range map[string]string{
 		`{"checks":[{"checkType":"TCP"}]}`:                                        "$.checks[0].name: is required",

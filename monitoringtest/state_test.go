@@ -2,7 +2,6 @@ package monitoringtest_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -47,13 +46,6 @@ func TestAGroupKeepsWhatAnUpdateLeavesOut(t *testing.T) {
 	after, _ := svc.GroupJSON(id)
 	is.Equal([]string{"concurrency"}, without(changed(is, before, after)), "and survives being written back")
 	is.Equal(6, svc.ExecutedOn("PUT /v2/check-groups/{id}", "7"))
-}
-
-func members(is *require.Assertions, v any) (m map[string]any) {
-	data, err := json.Marshal(v)
-	is.NoError(err)
-	is.NoError(json.Unmarshal(data, &m))
-	return m
 }
 
 // without drops updated_at from the names: whether it differs depends on the clock.

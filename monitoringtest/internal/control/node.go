@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
@@ -181,13 +180,6 @@ func (n node) texts() (list []string) {
 		}
 		list = append(list, item.text())
 	})
-	return list
-}
-
-func (n node) statuses() (list []monitoring.CheckSessionStatus) {
-	for _, text := range n.texts() {
-		list = append(list, monitoring.CheckSessionStatus(text))
-	}
 	return list
 }
 

@@ -71,17 +71,8 @@ func (r *seeding) seeded(k *world.Kind, n node) {
 		return
 	}
 	r.known(k, n, o)
-	switch k {
-	case world.PrivateLocations:
-		slug := cmp.Or(o.Text("slugName"), o.Text("name"))
-		if r.slugs[slug] {
-			n.report("there is already a private location with the slugName %s", slug)
-		}
-		r.slugs[slug] = true
-	case world.ErrorGroups:
-		if check := o.Text("checkId"); r.world.Check(check) == nil && !r.ids["check "+check] {
-			n.member("checkId", nil).report("there is no check with the id %q", check)
-		}
+	if check := o.Text("checkId"); k == world.ErrorGroups && r.world.Check(check) == nil && !r.ids["check "+check] {
+		n.member("checkId", nil).report("there is no check with the id %q", check)
 	}
 	r.add(func() {
 		switch k {
@@ -125,6 +116,13 @@ func (r *seeding) storedRecord(k *world.Kind) func(n, made node) {
 
 // known reports an id that another record has, and what else is wrong with a record.
 func (r *seeding) known(k *world.Kind, n node, o world.Object) {
+	if k == world.PrivateLocations {
+		slug := cmp.Or(o.Text("slugName"), o.Text("name"))
+		if r.slugs[slug] {
+			n.report("there is already a private location with the slugName %s", slug)
+		}
+		r.slugs[slug] = true
+	}
 	if err := r.world.Vet(k, o); err != nil {
 		n.report("%w", err)
 	} else if id := k.IDOf(o); id != "" && k != world.Variables {

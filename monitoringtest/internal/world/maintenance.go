@@ -14,7 +14,7 @@ var MaintenanceWindows = &Kind{
 	Made: "created_at", Moments: []string{"updated_at", "startsAt", "endsAt", "repeatEndsAt"},
 	Members: []string{
 		"name", "tags", "repeatInterval", "repeatUnit", "timezone", "description", "statusPageVisibility", "pauseAllChecks",
-		"silenceAlertsTags", "silenceAllAlerts",
+		"silenceAlertsTags", "silenceAllAlerts", "projectBindings",
 	},
 	Needs: []string{"name", "startsAt", "endsAt"},
 	Defaults: Object{
