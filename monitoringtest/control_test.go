@@ -166,6 +166,7 @@ func TestMistakesInOtherObjectsOfASeedAreTold(t *testing.T) {
 		"a group of a dump that is no object":    {`{"groups": [7]}`, "$.groups[0]: must be an object"},
 		"a window of a dump of a wrong type":     {`{"maintenanceWindows": [{"startsAt": 7, "stored": {}}]}`, "$.maintenanceWindows[0]: "},
 		"a notification of a dump of wrong type": {`{"alertNotifications": [{"alertChannelId": "x", "stored": {}}]}`, "$.alertNotifications[0]: "},
+		"a channel of an older dump":             {`{"alertChannels": [{"id": 5, "stored": {"createdAt": "2026-08-01T10:00:00Z"}}]}`, "$.alertChannels[0].stored.createdAt: is not known"},
 		"what is stored that is no object":       {`{"variables": [{"key": "a", "stored": 7}]}`, "$.variables[0].stored: must be an object"},
 		"a variable of a dump without a key":     {`{"variables": [{"stored": {}}]}`, "$.variables[0].key: is required"},
 		"queues without a group":                 {`{"stored": {"queues": [{"ends": ["now"]}], "ids": {"check": "many"}}}`, "$.stored.ids.check: must be a number"},

@@ -106,6 +106,7 @@ func (r *seeding) storedRecord(k *world.Kind) func(n, made node) {
 		o, own := world.Object(nil), r.runsOf(k, runs)
 		r.decode(n, k.Example())
 		r.decode(n, &o)
+		made.object("analyses", "readyAt", "agentsStopped")
 		if len(made.anything()) > 0 {
 			r.decode(made, &own)
 		}
