@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -347,4 +349,94 @@ func TestALargeResultDoesNotHoldTheGateUp(t *testing.T) {
 		require.NoError(t, json.Unmarshal(data, &r))
 		require.Less(t, testkit.Spent(func() { newEvidence(&r, newCleaner(env(envKey, theKey))) }), 500*time.Millisecond, name)
 	}
+}
+
+func TestOnlyTheLastAttemptsAreShownAndThoseThatCannotBeReadSaySo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.AddCheck(monitoringtest.Check{Name: "One", Tags: []string{"all"}, Locations: []string{eu}, Outcome: "FAILED", Attempts: 5, ResponseTime: 200 * time.Millisecond})
+		require.Zero(t, gateOf(t.Context(), t, svc, env(), "-tags", "all", "-detach").code)
+		time.Sleep(time.Minute)
+		session := svc.Sessions()[0].CheckSessionID
+		svc.Inject(monitoringtest.Fault{Operation: opResult, ID: svc.ResultIDs(session)[3], Status: 403})
+		got := gateOf(t.Context(), t, svc, env(), "-sessions", session)
+		text := inText(got.page)
+		for _, part := range []string{"✗ Attempt 3, 200 ms\nExpected 500 to equal 200\n", "✗ Attempt 4, 200 ms\nthe details were not read\n", "✗ Attempt 5, ", "✗ Attempt 6, the last one\n"} {
+			require.Contains(t, text, part)
+		}
+		require.NotContains(t, text, "Attempt 2")
+		require.Equal(t, 4, svc.Count(opResult), "no more than is shown is read")
+		require.NotContains(t, got.json, `"limit"`, "it is below the limits of the check")
+	})
+}
+
+func TestEvidenceOfManyResultsIsThatOfTheFirstByName(t *testing.T) {
+	n := newNotes()
+	for i := range 4 * mostDetailed {
+		n.add(fmt.Sprintf("name %03d", 999-i), fmt.Sprint(i), details{[]string{"why"}, new(evidence)})
+	}
+	kept := 0
+	for i := range 4 * mostDetailed {
+		d := n.result(fmt.Sprint(i))
+		require.Equal(t, []string{"why"}, d.reasons)
+		if d.evidence != nil {
+			kept++
+			require.GreaterOrEqual(t, i, 3*mostDetailed)
+		}
+	}
+	require.Equal(t, mostDetailed, kept)
+}
+
+func TestNoMoreIsMaskedThanASecretAndNoLess(t *testing.T) {
+	c := newCleaner(env(envKey, "5ec4e75ec4e7"))
+	require.Equal(t, strings.Repeat("x", 1015)+"[redacted]", c.maskedUpTo(strings.Repeat("x", 1015)+"5ec4e75ec4e7", 1024), "its beginning stands where the text is cut")
+	c = newCleaner(env())
+	for text, want := range map[string]string{
+		`{"event":"{\"token\":\"5ec4e7\",\"shown\":\"yes`:      `{"event":"{\"token\":[redacted],\"shown\":\"yes`,
+		`{"token":"5e\"c4e7","shown":"yes`:                     `{"token":[redacted],"shown":"yes`,
+		`{"token":54,"shown":"yes`:                             `{"token":[redacted],"shown":"yes`,
+		`{"a":1,"cookies":{"a": 1, "sid":"5ec4e7"},"shown":"y`: `{"a":1,"cookies":[redacted]`,
+		`{"jwt":"5ec4e7"}`:                                     `{"jwt":[redacted]}`,
+		`{"keys": ["a", "b"], "n": [{"csrf":1,"a":2}]}`:        `{"keys": [redacted], "n": [{"csrf":[redacted],"a":2}]}`,
+	} {
+		body, _ := c.body(text)
+		require.Equal(t, want, body)
+	}
+}
+
+func TestWhereACheckPassedAndWasSlowest(t *testing.T) {
+	in := func(name string, v monitoring.Verdict, ms float64) location {
+		return location{Name: name, Said: v, Verdict: v, Time: &ms, Attempts: 1}
+	}
+	c := &check{Name: "One", CheckID: "1", Verdict: monitoring.VerdictPassed, Locations: []location{
+		in("a", monitoring.VerdictPassed, 100), in("b", monitoring.VerdictPassed, 300), in("c", monitoring.VerdictDegraded, 900), in("d", monitoring.VerdictPassed, 200),
+	}}
+	require.Equal(t, "a, b, d", c.PassedIn())
+	r := &report{Checks: []*check{c}}
+	r.finish(false)
+	require.Contains(t, inText(string(r.page())), "Slowest\nOne in b: 300 ms\n")
+}
+
+func TestComparedWithAnEarlierRun(t *testing.T) {
+	o := options{baseline: filepath.Join(t.TempDir(), "last.json"), failOnFlaky: true}
+	const earlier = `{"sessions":[{"checkId":"A","verdict":"failed"},{"checkId":"a","verdict":"passed"},{"checkId":"B","verdict":"unknown","results":[{"attempts":3}]},
+		{"checkId":"C","verdict":"passed","results":[{"attempts":3}]},{"checkId":"D","verdict":"failed"},{"checkId":"","verdict":"failed"}]}`
+	require.NoError(t, os.WriteFile(o.baseline, []byte(earlier), 0o600))
+	before, err := o.readBaseline()
+	require.NoError(t, err)
+	require.Equal(t, baseline{"a": true, "b": false, "c": true, "d": true}, before)
+	r := &report{}
+	for id, v := range map[string]monitoring.Verdict{"a": "passed", "b": "failed", "c": "failed", "d": "unknown", "": "failed"} {
+		r.Checks = append(r.Checks, &check{Name: "check " + id, CheckID: id, Verdict: v})
+	}
+	r.compare(before)
+	require.Equal(t, "since the last run: new: check b; still failing: check c; fixed: check a", r.SinceText())
+}
+
+func TestTheNextStepGetsEachIDOnceAndNoLinkOfWhatPassed(t *testing.T) {
+	r := made(3, 0, same)
+	require.Contains(t, string(r.stepOutput()), "\nlink=\n")
+	r = made(3, 2, same)
+	r.Checks[1].CheckID = r.Checks[0].CheckID
+	require.Contains(t, string(r.stepOutput()), "\nfailed-ids="+r.Checks[0].CheckID+"\n")
 }
