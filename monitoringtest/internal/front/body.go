@@ -27,7 +27,7 @@ func (f *Front) receive(in *inbound, r *http.Request) (done func(), err error) {
 	return done, err
 }
 
-// ThrowAway reads what is left of a body that is too large, so that a client that sends all before
+// ThrowAway reads what is left of a body that is refused, so that a client that sends all before
 // it reads sees the response. A client that waits for a go-ahead sees it at once.
 func ThrowAway(r *http.Request) {
 	if r.Header.Get("Expect") == "" {

@@ -9,10 +9,10 @@ const (
 	// (TestABodyOverSixteenMebibytesIsRefused).
 	mostBody = 16 << 20
 
-	// mostThrownAway is how many bytes are read of a body that is refused because it is too large.
-	// Below: a client that sends all before it reads sees a reset connection instead of the 413.
-	// Above: such a client keeps the connection busy for longer
-	// (TestAClientThatSendsAllBeforeItReadsSeesThe413).
+	// mostThrownAway is how many bytes are read of a body that is refused because it is too large, or
+	// has not the key. Below: a client that sends all before it reads sees a reset connection instead of
+	// the 413 or 401. Above: such a client keeps the connection busy for longer
+	// (TestAClientThatSendsAllBeforeItReadsSeesTheRefusal).
 	mostThrownAway = 64 << 20
 
 	// largeBody is the size from which on a body waits until it may be read. Below: ordinary

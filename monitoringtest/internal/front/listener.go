@@ -46,6 +46,9 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		sender.Flush() // the header, if nothing else was sent
 		panic(http.ErrAbortHandler)
 	}
+	if in.unread && !in.tooLarge { // the response is there, also for a client that sends nothing more
+		ThrowAway(r)
+	}
 }
 
 // flushing is a writer that sends each piece of a body at once.
