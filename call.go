@@ -133,7 +133,7 @@ func (c *core) doInto(ctx context.Context, op *operation, out any, opts []CallOp
 		switch {
 		case err != nil:
 		case keeps:
-			err = self.read(data)
+			err = self.read(op.ofItsKind(data))
 		case lenient.IsList(to):
 			if err = unmarshalList(ctx, data, out, nil); err == nil && op.whole {
 				op.nulls, err = checkWhole(data, op.nullsFit)
@@ -146,9 +146,6 @@ func (c *core) doInto(ctx context.Context, op *operation, out any, opts []CallOp
 		}
 		if err != nil {
 			return err
-		}
-		if op.withGroup {
-			mixGroup(out)
 		}
 		markReturned(out, op.withGroup)
 		return checkComplete(data, out, op.needsID)

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
-	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
@@ -25,9 +24,6 @@ func makeCreate(create any, object keeper, operation string) bool {
 	data := accepted(schema.Lookup(operation).Body, reflect.TypeOf(create).Elem(), written.JSON)
 	if err != nil || unmarshal(data, create) != nil {
 		return false
-	}
-	if keep.IsMixed(keep.Kept(object)) {
-		mix(create)
 	}
 	reflect.ValueOf(create).Elem().FieldByName("AutoAssignAlerts").Set(reflect.ValueOf(new(false)))
 	return true

@@ -79,9 +79,11 @@ func (s *service) editTurn(ctx context.Context, what string, opts []CallOption) 
 // failed says what was done with what. An edit inside the function of another one of the same
 // object has said it already, maybe without the type of a check.
 func (r remote) failed(err error) error {
-	if inner, ok := strings.CutPrefix(err.Error(), "monitoring: "+r.does+" "); ok {
-		if what, _, said := strings.Cut(inner, ": "); said && strings.HasSuffix(" "+r.what, " "+what) {
-			return err
+	for _, does := range []string{r.does, "update"} {
+		if inner, ok := strings.CutPrefix(err.Error(), "monitoring: "+does+" "); ok {
+			if what, _, said := strings.Cut(inner, ": "); said && strings.HasSuffix(" "+r.what, " "+what) {
+				return err
+			}
 		}
 	}
 	return fmt.Errorf("monitoring: %s %s: %w", r.does, r.what, insideAnother{err})

@@ -33,7 +33,8 @@ func ExampleWithOperation() {
 func ExampleWithQuery() {
 	fake, client := demo()
 	// A parameter that the options of the method do not have.
-	_, err := client.Checks.Update(context.Background(), monitoringtest.DemoCheckID, monitoring.CheckUpdate{CheckSettings: monitoring.CheckSettings{Muted: new(true)}},
+	_, err := client.Checks.Update(context.Background(),
+		&monitoring.Check{ID: monitoringtest.DemoCheckID, CheckType: monitoring.CheckTypeAPI, Muted: new(true)},
 		monitoring.WithQuery("autoAssignAlerts", "false"))
 	requests := fake.Requests()
 	fmt.Println(requests[len(requests)-1].Query.Encode(), err)
@@ -287,11 +288,11 @@ func ExampleWithReadAhead() {
 
 func ExampleWithoutValidation() {
 	_, client := demo()
-	check := monitoring.TCPCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "Database"}, Request: monitoring.TCPRequest{Hostname: "db.shop.test", Port: 70_000}}
-	_, err := client.Checks.CreateTCP(context.Background(), check)
+	check := &monitoring.Check{Name: "Database", TCP: &monitoring.TCPRequest{Hostname: "db.shop.test", Port: 70_000}}
+	_, err := client.Checks.Create(context.Background(), check)
 	fmt.Println(err)
 	// Now only the service checks the rules.
-	_, err = client.Checks.CreateTCP(context.Background(), check, monitoring.WithoutValidation())
+	_, err = client.Checks.Create(context.Background(), check, monitoring.WithoutValidation())
 	fmt.Println(err != nil)
 	// Output:
 	// monitoring: POST /v1/checks/tcp: invalid request, not sent: request.port: 70000 is outside 1..65535

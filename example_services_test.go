@@ -22,33 +22,31 @@ func demo(opts ...monitoring.ClientOption) (*monitoringtest.Service, *monitoring
 	return fake, client
 }
 
-func ExampleChecksService_CreateTCP() {
+func ExampleChecksService_Create() {
 	_, client := demo()
-	check, err := client.Checks.CreateTCP(context.Background(), monitoring.TCPCheckCreate{
-		CheckSettings: monitoring.CheckSettings{
-			Name:      "Database",
-			Tags:      []string{"production"},
-			Locations: []monitoring.Region{monitoring.RegionEUCentral1},
-		},
-		Request:   monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432},
+	check, err := client.Checks.Create(context.Background(), &monitoring.Check{
+		Name:      "Database",
+		Tags:      []string{"production"},
+		Locations: []monitoring.Region{monitoring.RegionEUCentral1},
 		Frequency: new(monitoring.Frequency5Minutes),
+		TCP:       &monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432}, // it is a TCP check
 	})
 	if err != nil {
 		// After ErrOutcomeUnknown check whether it was created before you create it again.
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(check.Name, check.CheckType, check.Request.Port, check.Locations)
+	fmt.Println(check.Name, check.CheckType, check.TCP.Port, check.Locations)
 	// Output:
 	// Database TCP 5432 [eu-central-1]
 }
 
 // A URL check requests one address, and its assertions are about the status alone.
-func ExampleChecksService_CreateURL() {
+func ExampleChecksService_Create_url() {
 	_, client := demo()
-	check, err := client.Checks.CreateURL(context.Background(), monitoring.URLCheckCreate{
-		CheckSettings: monitoring.CheckSettings{Name: "Front page", Locations: []monitoring.Region{monitoring.RegionEUCentral1}},
-		Request: monitoring.URLRequest{
+	check, err := client.Checks.Create(context.Background(), &monitoring.Check{
+		Name: "Front page", Locations: []monitoring.Region{monitoring.RegionEUCentral1},
+		URL: &monitoring.URLRequest{
 			URL:        "https://shop.test",
 			Assertions: []monitoring.Assertion{{Source: monitoring.SourceStatusCode, Comparison: monitoring.ComparisonLessThan, Target: new("400")}},
 		},
@@ -59,7 +57,7 @@ func ExampleChecksService_CreateURL() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(check.Name, check.Request.Method, check.Request.URL, *check.MaxResponseTime)
+	fmt.Println(check.Name, check.URL.Method, check.URL.URL, check.MaxResponseTime)
 	// Output:
 	// Front page GET https://shop.test 2000
 }
@@ -74,9 +72,9 @@ func ExampleChecksService_All() {
 		}
 		switch {
 		case check.API != nil:
-			fmt.Println(check.Name, check.API.Request.Method, check.API.Request.URL)
+			fmt.Println(check.Name, check.API.Method, check.API.URL)
 		case check.TCP != nil:
-			fmt.Println(check.Name, check.TCP.Request.Hostname, check.TCP.Request.Port)
+			fmt.Println(check.Name, check.TCP.Hostname, check.TCP.Port)
 		default:
 			fmt.Println(check.Name, check.CheckType)
 		}
@@ -97,33 +95,32 @@ func ExampleChecksService_Get() {
 		fmt.Println(err)
 		return
 	}
-	api, ok := check.AsAPI()
-	if !ok {
-		fmt.Println(check.Name, "is no API check, but", check.CheckType)
-		return
+	fmt.Println(check)
+	if check.API == nil {
+		return // it is of another kind, and has its field
 	}
-	update := api.ToUpdate()
-	update.Request.URL = "https://shop.test/checkout"
-	for _, change := range update.Diff() {
+	check.API.URL = "https://shop.test/checkout"
+	for _, change := range check.Diff() {
 		fmt.Println(change)
 	}
-	changed, err := client.Checks.UpdateAPI(context.Background(), api.ID, update)
+	changed, err := client.Checks.Update(context.Background(), check) // what has changed
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(changed.Request.URL)
+	fmt.Println(changed.API.URL)
 	// Output:
+	// API check "Checkout API" (5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11), activated
 	// request.url: "https://shop.test" -> "https://shop.test/checkout"
 	// https://shop.test/checkout
 }
 
-func ExampleChecksService_EditAPI() {
+func ExampleChecksService_Edit() {
 	_, client := demo()
 	// It reads the check, and sends what the function changes.
-	check, err := client.Checks.EditAPI(context.Background(), monitoringtest.DemoCheckID, func(u *monitoring.APICheckUpdate) error {
-		u.Tags = append(u.Tags, "checkout")
-		u.Frequency = new(monitoring.Frequency5Minutes)
+	check, err := client.Checks.Edit(context.Background(), monitoringtest.DemoCheckID, func(c *monitoring.Check) error {
+		c.Tags = append(c.Tags, "checkout")
+		c.Frequency = new(monitoring.Frequency5Minutes)
 		return nil
 	})
 	if err != nil {
@@ -135,37 +132,38 @@ func ExampleChecksService_EditAPI() {
 	// [production api critical checkout] 5
 }
 
-// The update of a DNS check is no patch: one that has only a name and a tag may reset the rest.
-// EditDNS sends the whole check as it was read, with what the function changes.
-func ExampleChecksService_EditDNS() {
+// The update of a DNS check is no patch: one that has only a name and a tag may reset the rest. Edit
+// sends the whole check as it was read, with what the function changes.
+func ExampleChecksService_Edit_dns() {
 	svc, client := demo()
 	id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeDNS, Name: "Mail records"})
-	check, err := client.Checks.EditDNS(context.Background(), id, func(u *monitoring.DNSCheckUpdate) error {
-		u.Request.RecordType = monitoring.DNSRecordMX
-		fmt.Println(u.Diff())
+	check, err := client.Checks.Edit(context.Background(), id, func(c *monitoring.Check) error {
+		c.DNS.RecordType = monitoring.DNSRecordMX
+		fmt.Println(c.Diff())
 		return nil
 	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(check.Name, check.Request.RecordType, *check.MaxResponseTime)
+	fmt.Println(check.Name, check.DNS.RecordType, check.MaxResponseTime)
 	// Output:
 	// [request.recordType: "A" -> "MX"]
 	// Mail records MX 1000
 }
 
-func ExampleCheckSettings_Subscribe() {
+func ExampleCheck_Subscribe() {
 	fake, client := demo()
 	channel := fake.AddAlertChannel(monitoringtest.AlertChannel{})
 	ctx := context.Background()
 	// An update of your own has only the subscriptions that it sets: it would end all others.
-	var update monitoring.APICheckUpdate
-	update.Subscribe(channel, true)
-	fmt.Println(update.Validate())
+	own := &monitoring.Check{ID: monitoringtest.DemoCheckID, CheckType: monitoring.CheckTypeAPI}
+	own.Subscribe(channel, true)
+	_, err := client.Checks.Update(ctx, own)
+	fmt.Println(err)
 
-	check, err := client.Checks.Edit(ctx, monitoringtest.DemoCheckID, func(s *monitoring.CheckSettings) error {
-		s.Subscribe(channel, true)
+	check, err := client.Checks.Edit(ctx, monitoringtest.DemoCheckID, func(c *monitoring.Check) error {
+		c.Subscribe(channel, true)
 		return nil
 	})
 	if err != nil {
@@ -178,11 +176,11 @@ func ExampleCheckSettings_Subscribe() {
 	// 4 channels
 }
 
-func ExampleChecksService_CreateAPI() {
+func ExampleChecksService_Create_api() {
 	_, client := demo()
-	check, err := client.Checks.CreateAPI(context.Background(), monitoring.APICheckCreate{
-		CheckSettings: monitoring.CheckSettings{Name: "Orders", Tags: []string{"production"}},
-		Request: monitoring.APIRequest{
+	check, err := client.Checks.Create(context.Background(), &monitoring.Check{
+		Name: "Orders", Tags: []string{"production"},
+		API: &monitoring.APIRequest{
 			Method:  "POST",
 			URL:     "https://api.shop.test/orders",
 			Headers: []monitoring.KeyValue{{Key: "Authorization", Value: monitoring.NewSecret("Bearer secret")}},
@@ -192,31 +190,28 @@ func ExampleChecksService_CreateAPI() {
 		},
 	})
 	if err != nil {
-		// After ErrOutcomeUnknown check whether it was created before you create it again.
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(check.Name, check.Request.Method, check.Request.Headers[0].Key, check.Request.Headers[0].Value)
+	fmt.Println(check.Name, check.API.Method, check.API.Headers[0].Key, check.API.Headers[0].Value)
 	// Output:
 	// Orders POST Authorization [redacted]
 }
 
-func ExampleChecksService_UpdateBrowser() {
+func ExampleChecksService_Update() {
 	_, client := demo()
-	// Only the fields that are set are changed.
-	check, err := client.Checks.UpdateBrowser(context.Background(), monitoringtest.DemoBrowserCheckID, monitoring.BrowserCheckUpdate{
-		CheckSettings: monitoring.CheckSettings{
-			Muted:       new(true),
-			Description: monitoring.Null[string](),
-		},
+	// Only what is set is changed. The id and the kind say which check it is.
+	check, err := client.Checks.Update(context.Background(), &monitoring.Check{
+		ID: monitoringtest.DemoBrowserCheckID, CheckType: monitoring.CheckTypeBrowser,
+		Muted: new(true), Description: monitoring.Null[string](),
 	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(check.Name, *check.Muted, check.Description == nil)
+	fmt.Println(check.Name, *check.Muted, check.Description)
 	// Output:
-	// Login flow true true
+	// Login flow true null
 }
 
 func ExampleCheckSessionsService_Wait() {

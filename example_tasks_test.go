@@ -95,7 +95,7 @@ func ExampleDo_fiveTasks() {
 
 func muteStaging(ctx context.Context, client *monitoring.Client) error {
 	var failed error
-	mute := func(s *monitoring.CheckSettings) error { s.Muted = new(true); return nil }
+	mute := func(c *monitoring.Check) error { c.Muted = new(true); return nil }
 	for check, err := range client.Checks.All(ctx, monitoring.CheckListOptions{Tags: []string{"staging"}}) {
 		if err == nil {
 			_, err = client.Checks.Edit(ctx, check.ID, mute) // a check of any kind

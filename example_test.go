@@ -122,7 +122,7 @@ func ExampleCheckGroup_Omitted() {
 	// <nil>
 }
 
-func ExampleHeartbeatCheckUpdate_Withheld() {
+func ExampleCheck_Omitted() {
 	// The token of a heartbeat is a part of the address that machines ping. This service withholds it.
 	fake := monitoringtest.New(monitoringtest.WithMoreWithheld())
 	id := fake.AddCheck(monitoringtest.Check{Name: "Backup", Type: monitoring.CheckTypeHeartbeat})
@@ -132,23 +132,23 @@ func ExampleHeartbeatCheckUpdate_Withheld() {
 		return
 	}
 	ctx := context.Background()
-	_, err = client.Checks.EditHeartbeat(ctx, id, func(u *monitoring.HeartbeatCheckUpdate) error {
-		fmt.Println("Kept by the service:", u.Withheld())
-		u.Heartbeat.Grace = 20 // a heartbeat without the token might get another one
+	_, err = client.Checks.Edit(ctx, id, func(c *monitoring.Check) error {
+		fmt.Println("Kept by the service:", c.Omitted())
+		c.Heartbeat.Grace = new(20.0) // a heartbeat without the token might get another one
 		return nil
 	})
 	fmt.Println(errors.As(err, new(*monitoring.ValidationError)))
 
-	check, err := client.Checks.EditHeartbeat(ctx, id, func(u *monitoring.HeartbeatCheckUpdate) error {
-		u.Heartbeat.Grace = 20
-		u.Heartbeat.PingToken = monitoring.NewSecret("0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55")
+	check, err := client.Checks.Edit(ctx, id, func(c *monitoring.Check) error {
+		c.Heartbeat.Grace = new(20.0)
+		c.Heartbeat.PingToken = monitoring.NewSecret("0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55")
 		return nil
 	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(check.Name, check.Settings.Grace, check.Settings.PingToken)
+	fmt.Println(check.Name, *check.Heartbeat.Grace, check.Heartbeat.PingToken)
 	// Output:
 	// Kept by the service: [heartbeat]
 	// true
@@ -156,13 +156,11 @@ func ExampleHeartbeatCheckUpdate_Withheld() {
 }
 
 func ExampleNullable() {
-	update := monitoring.BrowserCheckUpdate{
-		CheckSettings: monitoring.CheckSettings{
-			Description: monitoring.Value("Signs in"),
-			GroupID:     monitoring.Null[int64](),
-		},
+	check := monitoring.Check{
+		Description: monitoring.Value("Signs in"),
+		GroupID:     monitoring.Null[int64](),
 	}
-	fmt.Println(update.Description, update.GroupID, update.RuntimeID)
+	fmt.Println(check.Description, check.GroupID, check.RuntimeID)
 	// Output:
 	// Signs in null absent
 }
@@ -251,7 +249,7 @@ func ExampleTimestamp() {
 
 func ExampleValidationError() {
 	_, client := demo()
-	_, err := client.Checks.CreateTCP(context.Background(), monitoring.TCPCheckCreate{Request: monitoring.TCPRequest{Hostname: "db.shop.test"}})
+	_, err := client.Checks.Create(context.Background(), &monitoring.Check{TCP: &monitoring.TCPRequest{Hostname: "db.shop.test"}})
 	if e, ok := errors.AsType[*monitoring.ValidationError](err); ok { // nothing was sent
 		for _, v := range e.Violations {
 			fmt.Println(v)
@@ -259,7 +257,7 @@ func ExampleValidationError() {
 	}
 	// Output:
 	// name: is required
-	// request.port: 0 is outside 1..65535
+	// request.port: is required
 }
 
 func ExampleCallError() {

@@ -136,8 +136,8 @@ func ExampleWithChanges() {
 	fake, client := demo()
 	id := fake.AddCheck(monitoringtest.Check{Name: "Basket"})
 	show := monitoring.WithChanges(func(changes []monitoring.Change) { fmt.Println(changes) })
-	check, err := client.Checks.Edit(context.Background(), id, func(s *monitoring.CheckSettings) error {
-		s.Muted = new(true)
+	check, err := client.Checks.Edit(context.Background(), id, func(c *monitoring.Check) error {
+		c.Muted = new(true)
 		return monitoring.ErrDryRun
 	}, show)
 	fmt.Println(*check.Muted, err)
@@ -151,9 +151,9 @@ func ExampleWithChanges() {
 func ExampleWithLookAgain() {
 	fake, client := demo()
 	fake.Inject(monitoringtest.Fault{Operation: "POST /v1/checks/url", Kind: monitoringtest.FaultResetAfter, Times: 1})
-	check, err := client.Checks.CreateURL(context.Background(), monitoring.URLCheckCreate{
-		CheckSettings: monitoring.CheckSettings{Name: "Front page", Locations: []monitoring.Region{monitoring.RegionEUCentral1}},
-		Request:       monitoring.URLRequest{URL: "https://shop.test"},
+	check, err := client.Checks.Create(context.Background(), &monitoring.Check{
+		Name: "Front page", Locations: []monitoring.Region{monitoring.RegionEUCentral1},
+		URL: &monitoring.URLRequest{URL: "https://shop.test"},
 	}, monitoring.WithLookAgain(time.Minute))
 	if err != nil {
 		fmt.Println(err)

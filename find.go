@@ -165,15 +165,6 @@ func (s *CheckGroupsService) lookFor(ctx context.Context, name string, opts []Ca
 	return s.named(ctx, name, pagesOfALook, opts)
 }
 
-// createCheck creates a check of a kind.
-func createCheck[O any, P source[O]](ctx context.Context, s *ChecksService, op *operation, kind CheckType, opts []CallOption) (*O, error) {
-	look := func(ctx context.Context, name string, opts []CallOption) ([]item[Check], error) {
-		found, err := s.named(ctx, name, CheckListOptions{CheckType: kind}, pagesOfALook, opts)
-		return slices.DeleteFunc(found, func(c item[Check]) bool { return c.kind != "" && c.kind != kind }), err
-	}
-	return create[O, P](ctx, (*service)(s), op.isCheck(kind), opts, look)
-}
-
 // create creates an object, and looks for it if that was asked for.
 func create[O any, P source[O], T any](ctx context.Context, s *service, op *operation, opts []CallOption,
 	look func(ctx context.Context, name string, opts []CallOption) ([]item[T], error)) (*O, error) {
@@ -229,6 +220,7 @@ func create[O any, P source[O], T any](ctx context.Context, s *service, op *oper
 	if object.read(found[0].json) != nil {
 		return nil, err
 	}
+	markReturned(object, false)
 	return object, nil
 }
 

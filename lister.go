@@ -229,9 +229,6 @@ func (l *lister) Fetch(ctx context.Context, at paging.At) (*paging.Page, error) 
 		*page = fetched{} // an earlier attempt may have set it
 		page.Items, page.Number, page.Limit = reflect.New(l.items).Interface(), max(at.Number, 1), cmp.Or(l.limit, defaultPageSize)
 		err := l.decode(ctx, op, data, page)
-		if op.withGroup {
-			mixGroup(page.Items)
-		}
 		markReturned(page.Items, op.withGroup)
 		return err
 	})

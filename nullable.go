@@ -49,6 +49,14 @@ func Value[T any](v T) Nullable[T] { return Nullable[T]{value: v, state: stateVa
 // Get returns the value and whether there is one; it is false for absent and null.
 func (n Nullable[T]) Get() (T, bool) { return n.value, n.state == stateValue }
 
+// Or returns the value, and def if there is none: check.GroupID.Or(0), for example.
+func (n Nullable[T]) Or(def T) T {
+	if n.state == stateValue {
+		return n.value
+	}
+	return def
+}
+
 // IsNull reports whether n is sent as null.
 func (n Nullable[T]) IsNull() bool { return n.state == stateNull }
 

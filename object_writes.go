@@ -44,7 +44,16 @@ func writeOf(object resource, creating bool) *write {
 	w.Update = &updates.Update{
 		Types: keeping, Plans: &plans, Fields: sent, Object: reflect.TypeOf(f.fields).Elem(), OfObject: true, Made: f.made,
 		Patches: f.patches, Keeps: f.keeps, Follows: f.follows, Form: f.inBodies, Secrets: secretPlaces, Removed: known.removed,
-		Read: w.read,
+		Lacks: f.lacks, Read: w.read,
+	}
+	if !creating {
+		w.Tokens = f.tokens
+	}
+	if f.checkType != "" {
+		w.Unsent = []string{"checkType"} // the operation says it
+	}
+	if f.auto != nil && *f.auto != nil && f.follows != nil {
+		w.Follows = append(slices.Clip(f.follows), "alertChannelSubscriptions")
 	}
 	if described := schema.Lookup(w.operation); described != nil {
 		w.Node = described.Body
@@ -63,6 +72,7 @@ func writeOf(object resource, creating bool) *write {
 		if was.read(w.Read) != nil {
 			return nil // does not happen: the same JSON was decoded before
 		}
+		markReturned(was, false)
 		fields := was.form().fields
 		if reflect.TypeOf(fields) != reflect.TypeOf(w.Fields) {
 			return nil // it has another kind now, which is refused
@@ -127,18 +137,30 @@ func (w *write) body() *updates.Update { return w.Update }
 // possible returns an error if there is no operation for the object, or nothing that says which one
 // it is.
 func (w *write) possible() error {
-	v := &violations{}
+	v := &violations{list: slices.Clone(w.broken)}
 	operation := w.operation
 	switch {
+	case len(v.list) > 0:
 	case w.creating && operation == "":
-		operation = "create a " + w.what
-		v.always("checkType", "is missing, or of a kind that cannot be created: set the field of the kind, such as API")
+		operation = "create " + w.one()
+		why := "is missing: set the field of the kind, such as API"
+		if w.checkType != "" {
+			why = "is of a kind that cannot be created: " + scrub.Clean(string(w.checkType))
+		}
+		v.always("checkType", "%s", why)
 	case operation == "":
-		operation = "update a " + w.what
+		operation = "update " + w.one()
 		v.always("checkType", "is missing: set it, or the field of its kind")
 	}
-	if !w.creating && w.key == "" {
+	if is := typeIn(w.read); is != "" && w.checkType != is {
+		v.always("checkType", "cannot be changed: use Template or SetFrom")
+	}
+	switch {
+	case w.creating || w.key != "":
+	case w.read == nil:
 		v.always(w.id, "is missing: it says what is changed")
+	default:
+		v.always(w.id, "cannot be changed: use Template or SetFrom")
 	}
 	return v.err(operation, scrub.New())
 }
@@ -190,7 +212,7 @@ func (w *write) refuseMember(name string, v *violations) {
 			v.always(name, "cannot be changed: leave it out")
 		} // else refuseIdentity says so
 	case !slices.Contains(w.made, name):
-		v.always(name, "is not a setting of a %s", w.what)
+		v.always(name, "is not a setting of %s", w.one())
 	case w.read == nil:
 		v.always(name, "can only be read; this is a stored copy: give what it has to the present %s with Edit and SetFrom, or create a Template",
 			w.what)
@@ -363,7 +385,12 @@ func (p *place) update(object resource, opts []CallOption) (resource, error) {
 		return nil, repeatable(err)
 	case settings.unchanged:
 		return p.apply(w, object, opts)
-	case w.read != nil && len(settings.members) == 0 && !w.changes():
+	}
+	w.Alone = true
+	if w.operation != updateOfAnyKind { // of which nobody states that it keeps what is left out
+		w.Follows = nil // another program may have changed the rest since
+	}
+	if w.read != nil && len(settings.members) == 0 && !w.changes() {
 		if err := p.ended(); err != nil {
 			return nil, err
 		}
@@ -467,13 +494,20 @@ func (p *place) editRead(read resource, sets bool, change func(resource) error, 
 		if err := p.ended(); err != nil {
 			return nil, err
 		}
-		if w.what != first.what || w.key != first.key {
+		another := w.key != first.key
+		if w.read != nil { // else refuseIdentity says it of a changed field
+			another = !rawjson.Equal(rawjson.Get(w.read, w.id), rawjson.Get(first.read, w.id))
+		}
+		if len(w.broken) == 0 && (w.what != first.what || another) {
 			v, name := &violations{}, w.id
-			if w.what != first.what {
+			if !another {
 				name = "checkType"
 			}
 			v.always(name, "cannot be changed: use Template or SetFrom")
 			return nil, repeatable(v.err(first.operation, scrub.New()))
+		}
+		if err := w.possible(); err != nil {
+			return nil, repeatable(err)
 		}
 		if sets || w.read == nil || w.changes() {
 			answer, err := p.put(w.op(), forWrite(opts, &writeOfEdit{dry: dry}))

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/document"
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/route"
@@ -46,14 +48,16 @@ type blueprint struct {
 	id        string   // the member that says which object it is
 	made      []string // the members that no update changes: those that only the service makes, the id, and those of fixed
 	fixed     []string // those that only a create has
+	lacks     []string // those of made that are named among what an update leaves out
 	patches   bool     // the service keeps what an update leaves out
 	keeps     []string // or at least these; see updates.Update
 	// needs are what an update that replaces an object must have, if nobody has read the object. Where
 	// this is wholly read, an update cannot do without reading.
 	needs       []string
 	whollyRead  bool
-	follows     []string         // see updates.Update
-	complements func(fields any) // sets what a create requires although it means nothing; nil for most
+	follows     []string          // see updates.Update
+	tokens      map[string]string // of an update; see updates.Update
+	complements func(fields any)  // sets what a create requires although it means nothing; nil for most
 	// inBodies returns what was read in the form of bodies, and sent a copy of fields in it. Both are
 	// nil if there is no other form.
 	inBodies func(object []byte) []byte
@@ -63,13 +67,24 @@ type blueprint struct {
 	rules func(fields any, b *updates.Body, v *violations)
 }
 
+// one returns what an object is, with its article.
+func (b *blueprint) one() string {
+	for _, sound := range []string{"A", "I", "SSL", "a", "e"} {
+		if strings.HasPrefix(b.what, sound) {
+			return "an " + b.what
+		}
+	}
+	return "a " + b.what
+}
+
 // form is an object as the code for all objects sees it.
 type form struct {
 	*blueprint
-	key    string // the value of its id; "" if it has none
-	fields any    // a pointer to a struct without methods that has its members
-	auto   **bool // its AutoAssignAlerts; nil if it has none
-	store  func() // puts the fields back into the object; nil if they are those of the object
+	key    string      // the value of its id; "" if it has none
+	fields any         // a pointer to a struct without methods that has its members
+	auto   **bool      // its AutoAssignAlerts; nil if it has none
+	broken []Violation // what is wrong with the object, beside its body
+	store  func()      // puts the fields back into the object; nil if they are those of the object
 }
 
 // keyOf returns an id as the key of a form.
@@ -100,6 +115,7 @@ func readOwn(r resource, data []byte) error {
 	if err := r.read(own); err != nil {
 		return err
 	}
+	markReturned(r, false)
 	if plan.Read != nil {
 		r.itself().kept = keep.New(cleaned(plan.Read))
 	}
@@ -196,20 +212,20 @@ func template[O any, P resourceOf[O]](object P) *O {
 
 func fillTemplate(made, object resource) {
 	f := object.form()
-	written, err := keeping.Encode(object)
-	if err != nil {
-		return // what was read can be written
-	}
+	var w document.Writer
+	fields := reflect.ValueOf(f.fields).Elem()
+	written := w.Value(plans.Of(fields.Type()), fields)
 	operation := f.creates
 	if operation == "" {
 		operation = f.updates
 	}
-	fields := reflect.TypeOf(f.fields).Elem()
-	data := written.JSON
+	data := written
 	if f.inBodies != nil {
 		data = f.inBodies(data)
 	}
-	data = accepted(schema.Lookup(operation).Body, fields, data)
+	if described := schema.Lookup(operation); described != nil {
+		data = accepted(described.Body, fields.Type(), data)
+	}
 	if f.checkType != "" {
 		kind, _ := rawjson.Encode(f.checkType)
 		data = rawjson.With(data, "checkType", kind)
@@ -236,8 +252,13 @@ func setFrom(object, wish resource) error {
 		return errors.New("monitoring: set from another object: it is nil")
 	}
 	f, from := object.form(), wish.form()
-	if reflect.TypeOf(f.fields) != reflect.TypeOf(from.fields) || f.checkType != from.checkType {
-		return fmt.Errorf("monitoring: set from another object: it is a %s, and this one a %s: nothing was changed", from.what, f.what)
+	if from.checkType != "" && f.checkType != from.checkType {
+		return fmt.Errorf("monitoring: set from another object: it is %s, and this one %s: nothing was changed", from.one(), f.one())
+	}
+	if own, ok := wish.(interface{ kindless() error }); ok {
+		if err := own.kindless(); err != nil {
+			return fmt.Errorf("monitoring: set from another object: %w: nothing was changed", err)
+		}
 	}
 	wished := reflect.New(reflect.TypeOf(from.fields).Elem())
 	wished.Elem().Set(reflect.ValueOf(from.fields).Elem())

@@ -37,6 +37,7 @@ type operation struct {
 	nullsFit     bool         // items of such a list may be null, and are left out
 	nulls        []int        // the indexes of those of the response
 	byCursor     bool         // the response is a page by cursor of a typed method: no error object
+	checkType    CheckType    // the kind of the check that the response is; "" if it is none, or of any kind
 	about        []identity   // what members of that object must be, if they are there
 	needsID      string       // the member of that object without which a create or an update has no response
 	out          any          // a pointer to what decode makes of the body
@@ -87,6 +88,7 @@ func (op *operation) is(member string) *operation {
 
 // isCheck says that the response is a check of a kind. It has its id, also after an update.
 func (op *operation) isCheck(kind CheckType) *operation {
+	op.checkType = kind
 	op.is("id").isAbout("checkType", string(kind)).needsID = "id"
 	return op
 }

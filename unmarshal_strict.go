@@ -13,17 +13,18 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// UnmarshalStrict is [json.Unmarshal] for files with requests, such as a list of [APICheckCreate].
+// UnmarshalStrict is [json.Unmarshal] for files with objects, such as a list of checks of mixed kinds.
 // A member without a field, at any depth, and one that is there twice, is an error that names it:
 // json.Unmarshal leaves out what is misspelled. Names may differ in case, as for json.Unmarshal;
 // the keys of a map are your own.
 // The DisallowUnknownFields of a [json.Decoder] does not look into all the objects of this package.
 //
-//	var wishes []monitoring.APICheckCreate
+//	var wishes []monitoring.Check
 //	err := monitoring.UnmarshalStrict(data, &wishes) // [3].request.headers[0].valeu is unknown
 //
-// Do not use it for responses: a newer service may have more members. v is filled also if there is
-// such an error.
+// What only the service makes has fields, so a file may have it: SetFrom and Template leave it out. Do
+// not use UnmarshalStrict for responses: a newer service may have more members. v is filled also if
+// there is such an error.
 func UnmarshalStrict(data []byte, v any) error {
 	err := json.Unmarshal(data, v)
 	if err == nil {
@@ -32,15 +33,30 @@ func UnmarshalStrict(data []byte, v any) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("monitoring: unmarshal strictly: %w", insideAnother{err})
+		return fmt.Errorf("monitoring: unmarshal strictly: %w", ofFile{err})
 	}
 	return nil
 }
+
+// ofFile is an error of what reads responses, too.
+type ofFile struct{ error }
+
+func (e ofFile) Error() string {
+	return strings.TrimPrefix(insideAnother{e.error}.Error(), "read the response: ")
+}
+
+func (e ofFile) Unwrap() error { return e.error }
 
 // oddIn returns what is wrong with the names of the members in a value that was read as a type.
 func oddIn(path string, t reflect.Type, value []byte) (odd []string) {
 	for t = jsontype.Elem(t); meaningOf(t).Wraps != nil; {
 		t = jsontype.Elem(meaningOf(t).Wraps)
+	}
+	if u, ok := reflect.New(t).Interface().(ofSeveralKinds); ok && rawjson.Kind(value) == '{' {
+		if typeIn(value) == "" && rawjson.Get(value, "request") != nil {
+			return []string{rawjson.Step{Name: "checkType", Index: -1}.After(path) + " is missing, which says what request is"}
+		}
+		t = u.kindOf(value)
 	}
 	switch kind := rawjson.Kind(value); {
 	case kind == '{' && t.Kind() == reflect.Struct && !meaningOf(t).Raw:

@@ -12,13 +12,9 @@ import (
 func setFields(u writesBack, wish any) {
 	keeping.Copy(wish)
 	setMembers(reflect.ValueOf(u.writeBack().Fields).Elem(), reflect.ValueOf(wish).Elem())
-	if areMixed(wish) {
-		mix(u)
-	}
 }
 
-// setMembers gives an object what another one has. A zero field is not there, except for the grace
-// of a heartbeat that has its unit.
+// setMembers gives an object what another one has. A zero field is not there.
 func setMembers(to, wish reflect.Value, skip ...string) {
 	fields := make(map[string]reflect.Value)
 	for _, f := range jsontype.Fields(to.Type()) {
@@ -32,7 +28,7 @@ func setMembers(to, wish reflect.Value, skip ...string) {
 		if slices.Contains(skip, name) {
 			continue
 		}
-		if !value.IsZero() || name == "grace" && !wished["graceUnit"].IsZero() {
+		if !value.IsZero() {
 			setMember(fields[name], value)
 		}
 	}

@@ -396,9 +396,6 @@ func marshalUpdate(u writesBack) ([]byte, error) {
 	if w.Removed != nil {
 		plan["removed"] = w.Removed
 	}
-	if keep.IsMixed(w.from.kept) {
-		plan["mixed"] = true
-	}
 	if *w.auto != nil {
 		plan["autoAssignAlerts"] = *w.auto
 	}
@@ -413,7 +410,6 @@ type storedUpdate struct {
 	MadeFrom         json.RawMessage
 	Unset, Removed   []string // what was set to nil, which cannot be sent; and see origin
 	AutoAssignAlerts *bool
-	Mixed            bool // see mixGroup
 }
 
 // readUpdate is the UnmarshalJSON of an update. Of a stored update of the object O, it makes the
@@ -455,9 +451,6 @@ func readUpdateOf(of reflect.Type, u writesBack, data []byte) error {
 				n.parts().carry(nil, true)
 			}
 		}
-	}
-	if stored.Mixed {
-		keep.Mix(&u.madeFrom().kept)
 	}
 	u.madeFrom().removed, *u.writeBack().auto = stored.Removed, stored.AutoAssignAlerts
 	return nil

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
-	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/route"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
@@ -135,18 +134,9 @@ func (v *violations) takeBody(r request, body *updates.Body, rules updates.Rules
 		w.refuse(body, v)
 		return
 	}
-	v.ofOneObject(r)
 	if _, ok := r.(writesBack); ok && !body.OfRead() {
 		f := reflect.ValueOf(r).Elem().FieldByName("subscribed") // see CheckSettings.Subscribe
 		v.subscribesAlone(f.IsValid() && f.Bool())
-	}
-}
-
-// ofOneObject refuses a body that is made from a check with the settings of its group.
-func (v *violations) ofOneObject(r request) {
-	update, isUpdate := r.(writesBack)
-	if isUpdate && keep.IsMixed(update.madeFrom().kept) || areMixed(r) {
-		v.always("check", "was read with the settings of its group, which would become its own: use Edit")
 	}
 }
 

@@ -30,7 +30,7 @@ import (
 func WithWireLog(w io.Writer) Option {
 	var log *wirelog.Log
 	if w != nil {
-		log = wirelog.New(w, &wirelog.Types{Package: packagePath, Meaning: meaningOf, Masked: maskedMembers})
+		log = wirelog.New(w, &wirelog.Types{Package: packagePath, Meaning: meaningOf, Masked: maskedMembers, KindOf: kindIn})
 	}
 	return option(func(s *callSettings) error {
 		if log == nil {
@@ -47,6 +47,17 @@ type masking interface{ maskedMembers() []string }
 func maskedMembers(t reflect.Type) []string {
 	if m, ok := reflect.Zero(t).Interface().(masking); ok {
 		return m.maskedMembers()
+	}
+	return nil
+}
+
+// kindIn returns the struct that an object is read into if its type is one of several.
+func kindIn(t reflect.Type, object []byte) reflect.Type {
+	if t.PkgPath() != packagePath {
+		return nil
+	}
+	if u, ok := reflect.Zero(reflect.PointerTo(t)).Interface().(ofSeveralKinds); ok {
+		return u.kindOf(object)
 	}
 	return nil
 }

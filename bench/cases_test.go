@@ -117,12 +117,13 @@ func cases() []benchCase {
 			},
 			func(c *tcpCheck) bool { return c.ID != "" },
 			func(c caller) error {
-				_, err := c.Checks.CreateTCP(c, monitoring.TCPCheckCreate{
-					CheckSettings: monitoring.CheckSettings{
-						Name: "Broker", Activated: new(true), Locations: []monitoring.Region{"eu-central-1", "us-east-1"}, Tags: []string{"production"},
-					},
+				_, err := c.Checks.Create(c, &monitoring.Check{
+					Name:      "Broker",
+					Activated: new(true),
+					Locations: []monitoring.Region{"eu-central-1", "us-east-1"},
+					Tags:      []string{"production"},
 					Frequency: new(10),
-					Request: monitoring.TCPRequest{
+					TCP: &monitoring.TCPRequest{
 						Hostname: "broker.shop.test", Port: 5671, IPFamily: monitoring.IPFamilyIPv4,
 						Assertions: []monitoring.Assertion{{Source: monitoring.SourceResponseTime, Comparison: monitoring.ComparisonLessThan, Target: new("500")}},
 					},

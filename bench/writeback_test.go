@@ -71,17 +71,13 @@ func BenchmarkWriteBack(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	api, ok := check.AsAPI()
-	if !ok {
+	if check.API == nil {
 		b.Fatal("no API check")
 	}
-	wish := api.ToCreate()
-	edit := func(change func(*monitoring.APICheckUpdate)) func() error {
+	wish := check.Template()
+	edit := func(change func(*monitoring.Check) error) func() error {
 		return func() error {
-			_, err := client.Checks.EditAPI(ctx, checkID, func(u *monitoring.APICheckUpdate) error {
-				change(u)
-				return nil
-			})
+			_, err := client.Checks.Edit(ctx, checkID, change)
 			return err
 		}
 	}
@@ -99,13 +95,13 @@ func BenchmarkWriteBack(b *testing.B) {
 			}
 			return err
 		}},
-		{"edit_of_one_field/by=sdk", edit(func(u *monitoring.APICheckUpdate) { u.Muted = new(true) })},
-		{"edit_of_nothing/by=sdk", edit(func(*monitoring.APICheckUpdate) {})},
-		{"edit_to_an_equal_wish/by=sdk", edit(func(u *monitoring.APICheckUpdate) { u.Set(wish) })},
+		{"edit_of_one_field/by=sdk", edit(func(u *monitoring.Check) error { u.Muted = new(true); return nil })},
+		{"edit_of_nothing/by=sdk", edit(func(*monitoring.Check) error { return nil })},
+		{"edit_to_an_equal_wish/by=sdk", edit(func(u *monitoring.Check) error { return u.SetFrom(wish) })},
 		{"put_of_what_was_read/by=sdk", func() error {
-			u := api.ToUpdate()
+			u := check.Clone()
 			u.Muted = new(true)
-			_, err := client.Checks.UpdateAPI(ctx, checkID, u)
+			_, err := client.Checks.Update(ctx, u)
 			return err
 		}},
 		{"put_of_a_group/by=sdk", func() error {
@@ -115,11 +111,11 @@ func BenchmarkWriteBack(b *testing.B) {
 			return err
 		}},
 		{"put_of_one_field/by=sdk", func() error {
-			_, err := client.Checks.UpdateAPI(ctx, checkID, monitoring.APICheckUpdate{CheckSettings: monitoring.CheckSettings{Muted: new(true)}})
+			_, err := client.Checks.Update(ctx, &monitoring.Check{ID: checkID, CheckType: monitoring.CheckTypeAPI, Muted: new(true)})
 			return err
 		}},
 		{"diff_of_one_change/by=sdk", func() error {
-			u := api.ToUpdate()
+			u := check.Clone()
 			u.Muted = new(true)
 			if n := len(u.Diff()); n != 1 {
 				return fmt.Errorf("%d changes", n)

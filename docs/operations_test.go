@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,6 +22,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/operations"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
@@ -79,6 +81,7 @@ func callers(t *testing.T) (list []caller) {
 		c := caller{service, f.Name.Name, kind + "." + f.Name.Name, doc, reachedFrom(object, bodies, info)}
 		for _, s := range stated { // that the blueprint of an object has
 			is := c.name == s.Method || c.name == "Edit" && s.Method == "Update"
+			is = is && (s.Method == "Create") == (c.name == "Create")
 			if is && s.Service == kind && (s.Method == "Create" || s.Method == "Update") && !slices.Contains(c.operations, s.Name) {
 				c.operations = append(c.operations, s.Name)
 				slices.Sort(c.operations)
@@ -260,11 +263,16 @@ func TestTheTableOfOperationsIsThatOfTheMethods(t *testing.T) {
 	}
 	methods := make(map[string][]caller)
 	for _, c := range callers(t) {
-		name := theOperation(t, c)
-		if c.anchor == main[name] {
-			methods[name] = slices.Insert(methods[name], 0, c)
-		} else {
-			methods[name] = append(methods[name], c)
+		names := []string{theOperation(t, c)}
+		if c.service == "Checks" && (c.name == "Create" || c.name == "Update" || c.name == "Edit") { // each for all kinds
+			names = slices.DeleteFunc(c.operations, func(name string) bool { return strings.HasPrefix(name, "GET ") })
+		}
+		for _, name := range names {
+			if c.anchor == main[name] {
+				methods[name] = slices.Insert(methods[name], 0, c)
+			} else {
+				methods[name] = append(methods[name], c)
+			}
 		}
 	}
 	var rows strings.Builder
@@ -290,9 +298,8 @@ func TestTheTableOfOperationsIsThatOfTheMethods(t *testing.T) {
 	requireTable(t, "| Operation | Methods |\n|---|---|\n", rows.String())
 }
 
-// aboutEdit is what the table of kinds says of Checks.Edit, where it differs.
-var aboutEdit = map[string]string{"DNS": ", which sends the whole check", "HEARTBEAT": ", without retries and private locations"}
-
+// TestTheTableOfKindsIsThatOfTheOperations compares the kinds that have operations of their own with
+// the fields of a Check.
 func TestTheTableOfKindsIsThatOfTheOperations(t *testing.T) {
 	var kinds []string // for which there is no row yet
 	for line := range strings.Lines(read(t, "testdata/document/enums.txt")) {
@@ -300,7 +307,6 @@ func TestTheTableOfKindsIsThatOfTheOperations(t *testing.T) {
 			kinds = strings.Fields(values)
 		}
 	}
-	all, methods := exported(t).members, callers(t)
 	var rows strings.Builder
 	for _, o := range operations.All() {
 		path, ok := strings.CutPrefix(o.Name, "POST /v1/checks/")
@@ -309,20 +315,24 @@ func TestTheTableOfKindsIsThatOfTheOperations(t *testing.T) {
 		}
 		i := slices.IndexFunc(kinds, func(kind string) bool { return strings.ToLower(strings.ReplaceAll(kind, "_", "")) == path })
 		require.GreaterOrEqual(t, i, 0, "%s: add its kind to CheckType in testdata/document/enums.txt", o.Name)
-		creates := slices.IndexFunc(methods, func(c caller) bool { return strings.HasPrefix(c.name, "Create") && theOperation(t, c) == o.Name })
-		suffix := strings.TrimPrefix(methods[creates].name, "Create")
-		require.True(t, all["Check"]["As"+suffix], "write Check.As%s", suffix)
-		var cells []string
-		for _, does := range []string{"Create", "Update", "Edit", "Apply"} {
-			require.True(t, all["ChecksService"][does+suffix], "write Checks.%s%s", does, suffix)
-			cells = append(cells, caller{name: does + suffix, anchor: "ChecksService." + does + suffix}.link(false))
+		field := ""
+		for f := range reflect.TypeFor[monitoring.Check]().Fields() {
+			if strings.EqualFold(f.Name, path) {
+				field = f.Name
+			}
 		}
-		rows.WriteString("| " + kinds[i] + " | " + strings.Join(cells, ", ") + " | `Checks.Edit`" + aboutEdit[kinds[i]] + " |\n")
+		require.NotEmpty(t, field, "Check needs a field for the kind %s", kinds[i])
+		sends := "what has changed"
+		if kinds[i] == "DNS" {
+			sends = "the whole check"
+		}
+		rows.WriteString("| " + kinds[i] + " | `" + field + "` | " + o.Name + " | " + sends + " |\n")
 		kinds = slices.Delete(kinds, i, i+1)
 	}
-	rows.WriteString("| " + strings.Join(kinds, ", ") + " and unknown kinds | only with `Do` | `Checks.Edit`, by the deprecated update |\n")
+	rows.WriteString("| " + strings.Join(kinds, ", ") + " and unknown kinds | | only with `Do` | what has changed of the settings of all kinds, " +
+		"by the deprecated update |\n")
 	requireTable(t, "## Which kinds of checks can be created, changed and edited?\n\n"+
-		"| Kind | Create, update, edit, apply | Common settings |\n|---|---|---|\n", rows.String())
+		"| Kind | Field of `Check` | Created by | An update sends |\n|---|---|---|---|\n", rows.String())
 }
 
 var toReference = regexp.MustCompile(`https://pkg\.go\.dev/github\.com/monitoring-api/monitoring-go(?:/monitoringtest)?#([\w.]+)`)

@@ -187,10 +187,12 @@ func TestANewCheckIsSubscribedToAllChannels(t *testing.T) {
 		svc.AddAlertChannel(monitoringtest.AlertChannel{ID: 5, Config: map[string]any{"address": "a@b.test"}})
 		svc.AddAlertChannel(monitoringtest.AlertChannel{ID: 6, Type: monitoring.ChannelSlack, Config: map[string]any{"url": "https://chat.test", "channel": "#x"}})
 		client := clientOf(t, svc)
-		create := func(assign *bool, subscriptions []monitoring.AlertChannelSubscription) *monitoring.TCPCheck {
-			c, err := client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{
-				CheckSettings: monitoring.CheckSettings{Name: "x", AlertChannelSubscriptions: subscriptions, AutoAssignAlerts: assign},
-				Request:       monitoring.TCPRequest{Hostname: "h", Port: 25},
+		create := func(assign *bool, subscriptions []monitoring.AlertChannelSubscription) *monitoring.Check {
+			c, err := client.Checks.Create(t.Context(), &monitoring.Check{
+				Name:                      "x",
+				AlertChannelSubscriptions: subscriptions,
+				AutoAssignAlerts:          assign,
+				TCP:                       &monitoring.TCPRequest{Hostname: "h", Port: 25},
 			})
 			require.NoError(t, err)
 			return c

@@ -190,25 +190,23 @@ func TestAnUpdateOfADNSCheckSetsWhatItLeavesOutToItsDefault(t *testing.T) {
 		return members
 	}
 	before := state()
-	_, err := client.Checks.Edit(t.Context(), id, func(s *monitoring.CheckSettings) error { s.Muted = new(true); return nil })
+	_, err := client.Checks.Edit(t.Context(), id, func(s *monitoring.Check) error { s.Muted = new(true); return nil })
 	require.NoError(t, err)
 	before["muted"] = true
 	require.Equal(t, before, state(), "an edit sends the whole check")
 
-	_, err = client.Checks.UpdateDNS(t.Context(), id, monitoring.DNSCheckUpdate{CheckSettings: monitoring.CheckSettings{Name: "Mail", Activated: new(false)}})
-	require.NoError(t, err)
+	put := func(body map[string]any) error { // Update refuses a DNS check that was not read
+		return callAny(t.Context(), client, http.MethodPut, "/v1/checks/dns/"+id, nil, body, nil)
+	}
+	require.NoError(t, put(map[string]any{"name": "Mail", "activated": false}))
 	want := maps.Clone(before)
 	maps.Copy(want, map[string]any{"activated": false, "muted": false, "tags": []any{}, "locations": []any{}, "frequency": 10.0,
 		"description": nil, "doubleCheck": true, "groupId": nil, "intent": nil, "aiAutoRepairEnabled": nil})
 	require.Equal(t, want, state(), "what has no documented default stays, and so does what only answers have")
 
-	_, err = client.Checks.UpdateDNS(t.Context(), id, monitoring.DNSCheckUpdate{CheckSettings: monitoring.CheckSettings{Name: "Mail"}, Frequency: new(1)})
-	require.NoError(t, err)
+	require.NoError(t, put(map[string]any{"name": "Mail", "frequency": 1}))
 	require.Equal(t, []any{1.0, 1.0}, []any{state()["frequency"], state()["frequencyOffset"]}, "the least offset that fits")
-	_, err = client.Checks.UpdateDNS(t.Context(), id, monitoring.DNSCheckUpdate{
-		CheckSettings: monitoring.CheckSettings{Name: "Mail"}, DegradedResponseTime: monitoring.Value(4001.0),
-	})
-	require.ErrorContains(t, err, "degradedResponseTime", "the other time is 4000")
+	require.ErrorContains(t, put(map[string]any{"name": "Mail", "degradedResponseTime": 4001}), "degradedResponseTime", "the other time is 4000")
 
 	before = state()
 	require.NoError(t, callAny(t.Context(), client, http.MethodPut, "/v1/checks/"+id, nil, map[string]any{"activated": true}, nil))
@@ -307,7 +305,7 @@ func TestAllChecksAreListedAsTheServiceHasThem(t *testing.T) {
 	svc, client := monitoringtest.Run(t)
 	require.Empty(t, svc.Checks())
 	id := svc.AddCheck(monitoringtest.Check{Name: "first"})
-	created, err := client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "second", Locations: []monitoring.Region{"eu-west-1"}}, Request: monitoring.TCPRequest{Hostname: "db.test", Port: 5432}})
+	created, err := client.Checks.Create(t.Context(), &monitoring.Check{Name: "second", Locations: []monitoring.Region{"eu-west-1"}, TCP: &monitoring.TCPRequest{Hostname: "db.test", Port: 5432}})
 	require.NoError(t, err)
 	list := svc.Checks()
 	require.Len(t, list, 2)

@@ -135,9 +135,7 @@ func TestASeedHasEveryKindOfObject(t *testing.T) {
 	entitlements, err := client.Entitlements.Get(ctx, monitoringtest.AccountID)
 	require.NoError(t, err)
 	require.Equal(t, "hobby", entitlements.Plan)
-	_, err = client.Checks.CreateTCP(ctx, monitoring.TCPCheckCreate{
-		CheckSettings: monitoring.CheckSettings{Name: "n"}, Request: monitoring.TCPRequest{Hostname: "shop.test", Port: 443},
-	})
+	_, err = client.Checks.Create(ctx, &monitoring.Check{Name: "n", TCP: &monitoring.TCPRequest{Hostname: "shop.test", Port: 443}})
 	require.ErrorIs(t, err, monitoring.ErrPaymentRequired)
 }
 

@@ -153,11 +153,11 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.Equal([]string{"muted", "updated_at"}, changed(is, before, after))
 		},
 		"POST /v1/checks/tcp": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			check, err := c.Checks.CreateTCP(ctx, monitoring.TCPCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "Mail", Tags: []string{"mail"}}, Request: monitoring.TCPRequest{Hostname: "mx.shop.test", Port: 25}})
+			check, err := c.Checks.Create(ctx, &monitoring.Check{Name: "Mail", Tags: []string{"mail"}, TCP: &monitoring.TCPRequest{Hostname: "mx.shop.test", Port: 25}})
 			is.NoError(err)
 			is.Equal(new(10), check.Frequency)
-			is.Equal(3000.0, *check.DegradedResponseTime)
-			is.Equal(5000.0, *check.MaxResponseTime)
+			is.Equal(3000.0, check.DegradedResponseTime.Or(0))
+			is.Equal(5000.0, check.MaxResponseTime.Or(0))
 			is.Equal(monitoring.CheckTypeTCP, check.CheckType)
 			is.Equal(new(true), check.Activated)
 			is.Equal(1, svc.ExecutedOn("POST /v1/checks/tcp", "Mail"))
@@ -167,18 +167,22 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 		},
 		"PUT /v1/checks/browser/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			before, _ := svc.CheckJSON(monitoringtest.DemoBrowserCheckID)
-			check, err := c.Checks.UpdateBrowser(ctx, monitoringtest.DemoBrowserCheckID, monitoring.BrowserCheckUpdate{CheckSettings: monitoring.CheckSettings{Tags: []string{}}, Frequency: new(5)})
+			check, err := c.Checks.Update(ctx, &monitoring.Check{ID: monitoringtest.DemoBrowserCheckID, CheckType: monitoring.CheckTypeBrowser, Tags: []string{}, Frequency: new(5)})
 			is.NoError(err)
 			is.Equal(new(5), check.Frequency)
 			is.Empty(check.Tags)
 			after, _ := svc.CheckJSON(monitoringtest.DemoBrowserCheckID)
 			is.Equal([]string{"frequency", "tags", "updated_at"}, changed(is, before, after))
 		},
-		"PUT /v1/checks/{id}": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
-			//lint:ignore SA1019 the deprecated operation is tested, too
-			check, err := c.Checks.Update(ctx, monitoringtest.DemoCheckID, monitoring.CheckUpdate{CheckSettings: monitoring.CheckSettings{Name: "Checkout API 2"}})
+		"PUT /v1/checks/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeGRPC, Name: "Stock"})
+			check, err := c.Checks.Update(ctx, &monitoring.Check{ID: id, CheckType: monitoring.CheckTypeGRPC, Name: "Stock 2"})
 			is.NoError(err)
-			is.Equal("Checkout API 2", check.Name)
+			is.Equal("Stock 2", check.Name)
+			is.Equal(monitoring.CheckTypeGRPC, check.CheckType)
+			update := map[string]any{"name": "Checkout API 2"}
+			is.NoError(callAny(ctx, c, "PUT", "/v1/checks/"+monitoringtest.DemoCheckID, nil, update, &check))
+			is.Equal("Checkout API 2", check.Name, "which takes checks of any kind")
 			is.Equal(monitoring.CheckTypeAPI, check.CheckType)
 		},
 		"GET /v1/maintenance-windows": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
@@ -294,226 +298,239 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.NoError(err, "the demo goes on without the check")
 		},
 		"POST /v1/checks/api": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			made, err := c.Checks.CreateAPI(ctx, monitoring.APICheckCreate{CheckSettings: monitoring.CheckSettings{Name: "Orders", Tags: []string{"orders"}}, Request: monitoring.APIRequest{
-				Method: "POST", URL: "https://api.shop.test/orders", Headers: []monitoring.KeyValue{{Key: "Authorization", Value: monitoring.NewSecret("Bearer x")}},
-			}})
+			made, err := c.Checks.Create(ctx, &monitoring.Check{
+				Name: "Orders",
+				Tags: []string{"orders"},
+				API: &monitoring.APIRequest{
+					Method: "POST", URL: "https://api.shop.test/orders", Headers: []monitoring.KeyValue{{Key: "Authorization", Value: monitoring.NewSecret("Bearer x")}},
+				},
+			})
 			is.NoError(err)
 			is.Equal(monitoring.CheckTypeAPI, made.CheckType)
-			is.Equal(5000.0, *made.DegradedResponseTime)
-			is.Equal(20000.0, *made.MaxResponseTime)
+			is.Equal(5000.0, made.DegradedResponseTime.Or(0))
+			is.Equal(20000.0, made.MaxResponseTime.Or(0))
 			is.Equal(new(10), made.Frequency)
-			is.Equal(monitoring.APIBodyNone, made.Request.BodyType)
-			is.Equal(new(false), made.Request.Headers[0].Locked)
+			is.Equal(monitoring.APIBodyNone, made.API.BodyType)
+			is.Equal(new(false), made.API.Headers[0].Locked)
 			is.Nil(made.Project)
 			is.Equal(1, svc.ExecutedOn("POST /v1/checks/api", "Orders"))
 			read, err := c.Checks.Get(ctx, made.ID)
 			is.NoError(err)
-			is.Equal("Bearer x", read.API.Request.Headers[0].Value.Reveal())
+			is.Equal("Bearer x", read.API.Headers[0].Value.Reveal())
 			started, err := c.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"orders"}}}})
 			is.NoError(err)
 			is.Equal(made.ID, started[0].CheckID, "the new check can be triggered")
 			svc.SetCheckLimit(1)
-			_, err = c.Checks.CreateAPI(ctx, monitoring.APICheckCreate{CheckSettings: monitoring.CheckSettings{Name: "x"}, Request: monitoring.APIRequest{Method: "GET", URL: "u"}})
+			_, err = c.Checks.Create(ctx, &monitoring.Check{Name: "x", API: &monitoring.APIRequest{Method: "GET", URL: "u"}})
 			is.ErrorIs(err, monitoring.ErrPaymentRequired)
 		},
 		"PUT /v1/checks/api/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			before, _ := svc.CheckJSON(monitoringtest.DemoCheckID)
-			check, err := c.Checks.UpdateAPI(ctx, monitoringtest.DemoCheckID, monitoring.APICheckUpdate{CheckSettings: monitoring.CheckSettings{Tags: []string{}}, Request: &monitoring.APIRequest{Method: "HEAD", URL: "https://shop.test"}})
+			check, err := c.Checks.Update(ctx, &monitoring.Check{ID: monitoringtest.DemoCheckID, Tags: []string{}, API: &monitoring.APIRequest{Method: "HEAD", URL: "https://shop.test"}})
 			is.NoError(err)
 			is.Empty(check.Tags)
-			is.Equal("HEAD", check.Request.Method)
+			is.Equal("HEAD", check.API.Method)
 			after, _ := svc.CheckJSON(monitoringtest.DemoCheckID)
 			is.Equal([]string{"request", "tags", "updated_at"}, changed(is, before, after))
-			_, err = c.Checks.UpdateAPI(ctx, monitoringtest.DemoBrowserCheckID, monitoring.APICheckUpdate{})
+			_, err = c.Checks.Update(ctx, &monitoring.Check{ID: monitoringtest.DemoBrowserCheckID, CheckType: monitoring.CheckTypeAPI})
 			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
 		},
 		"PUT /v1/checks/tcp/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeTCP})
-			check, err := c.Checks.UpdateTCP(ctx, id, monitoring.TCPCheckUpdate{Frequency: new(0), Request: &monitoring.TCPRequest{Hostname: "h", Port: 25}})
+			check, err := c.Checks.Update(ctx, &monitoring.Check{ID: id, Frequency: new(0), TCP: &monitoring.TCPRequest{Hostname: "h", Port: 25}})
 			is.NoError(err)
 			is.Equal(new(10), check.FrequencyOffset)
-			is.Equal(25, check.Request.Port)
-			_, err = c.Checks.UpdateTCP(ctx, id, monitoring.TCPCheckUpdate{FrequencyOffset: new(15)})
+			is.Equal(25, check.TCP.Port)
+			_, err = c.Checks.Update(ctx, &monitoring.Check{ID: id, CheckType: monitoring.CheckTypeTCP, FrequencyOffset: new(15)})
 			is.ErrorIs(err, monitoring.ErrBadRequest, "it does not fit the frequency")
 		},
 		"POST /v1/checks/url": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			made, err := c.Checks.CreateURL(ctx, monitoring.URLCheckCreate{
-				CheckSettings: monitoring.CheckSettings{Name: "Page", Tags: []string{"shop"}}, Request: monitoring.URLRequest{URL: "https://shop.test"},
+			made, err := c.Checks.Create(ctx, &monitoring.Check{
+				Name: "Page",
+				Tags: []string{"shop"},
+				URL:  &monitoring.URLRequest{URL: "https://shop.test"},
 			})
 			is.NoError(err)
 			is.Equal(monitoring.CheckTypeURL, made.CheckType)
-			is.Equal(monitoring.IPFamily("IPv4"), made.Request.IPFamily)
+			is.Equal(monitoring.IPFamily("IPv4"), made.URL.IPFamily)
 			read, err := c.Checks.Get(ctx, made.ID)
 			is.NoError(err)
-			is.Equal(made.URLForm, *read.URL)
+			is.Equal(made.URL, read.URL)
 		},
 		"PUT /v1/checks/url/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeURL})
-			check, err := c.Checks.UpdateURL(ctx, id, monitoring.URLCheckUpdate{Frequency: new(0), Request: &monitoring.URLRequest{URL: "https://new.test"}})
+			check, err := c.Checks.Update(ctx, &monitoring.Check{ID: id, Frequency: new(0), URL: &monitoring.URLRequest{URL: "https://new.test"}})
 			is.NoError(err)
 			is.Equal(new(10), check.FrequencyOffset)
-			is.Equal("https://new.test", check.Request.URL)
-			edited, err := c.Checks.EditURL(ctx, id, func(u *monitoring.URLCheckUpdate) error { u.Request.SkipSSL = new(true); return nil })
+			is.Equal("https://new.test", check.URL.URL)
+			edited, err := c.Checks.Edit(ctx, id, func(u *monitoring.Check) error { u.URL.SkipSSL = new(true); return nil })
 			is.NoError(err)
-			is.Equal(new(true), edited.Request.SkipSSL)
-			_, err = c.Checks.UpdateURL(ctx, monitoringtest.DemoCheckID, monitoring.URLCheckUpdate{})
+			is.Equal(new(true), edited.URL.SkipSSL)
+			_, err = c.Checks.Update(ctx, &monitoring.Check{ID: monitoringtest.DemoCheckID, CheckType: monitoring.CheckTypeURL})
 			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
 		},
 		"POST /v1/checks/icmp": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			made, err := c.Checks.CreateICMP(ctx, monitoring.ICMPCheckCreate{
-				CheckSettings: monitoring.CheckSettings{Name: "Mail host"}, Request: monitoring.ICMPRequest{Hostname: "mx.shop.test"}, MaxPacketLossThreshold: monitoring.Value(30.0),
+			made, err := c.Checks.Create(ctx, &monitoring.Check{
+				Name:                   "Mail host",
+				ICMP:                   &monitoring.ICMPRequest{Hostname: "mx.shop.test"},
+				MaxPacketLossThreshold: monitoring.Value(30.0),
 			})
 			is.NoError(err)
 			is.Equal(monitoring.CheckTypeICMP, made.CheckType)
-			is.Equal([]any{monitoring.Value(monitoring.IPFamily("IPv4")), monitoring.Value(10), new(10.0), new(30.0)},
-				[]any{made.Request.IPFamily, made.Request.PingCount, made.DegradedPacketLossThreshold, made.MaxPacketLossThreshold})
+			is.Equal([]any{monitoring.Value(monitoring.IPFamily("IPv4")), monitoring.Value(10), monitoring.Value(10.0), monitoring.Value(30.0)},
+				[]any{made.ICMP.IPFamily, made.ICMP.PingCount, made.DegradedPacketLossThreshold, made.MaxPacketLossThreshold})
 			data, err := json.Marshal(made)
 			is.NoError(err)
 			is.Contains(string(data), `"logicalId":null`, "unlike others, its answer says to which project it belongs")
 			read, err := c.Checks.Get(ctx, made.ID)
 			is.NoError(err)
-			is.Equal(made.ICMPForm, *read.ICMP)
+			is.Equal(made.ICMP, read.ICMP)
 		},
 		"PUT /v1/checks/icmp/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeICMP})
-			check, err := c.Checks.UpdateICMP(ctx, id, monitoring.ICMPCheckUpdate{Frequency: new(0), Request: &monitoring.ICMPRequest{Hostname: "new.test"}})
+			check, err := c.Checks.Update(ctx, &monitoring.Check{ID: id, Frequency: new(0), ICMP: &monitoring.ICMPRequest{Hostname: "new.test"}})
 			is.NoError(err)
 			is.Equal(new(10), check.FrequencyOffset)
-			is.Equal("new.test", check.Request.Hostname)
-			edited, err := c.Checks.EditICMP(ctx, id, func(u *monitoring.ICMPCheckUpdate) error { u.Request.PingCount = monitoring.Value(3); return nil })
+			is.Equal("new.test", check.ICMP.Hostname)
+			edited, err := c.Checks.Edit(ctx, id, func(u *monitoring.Check) error { u.ICMP.PingCount = monitoring.Value(3); return nil })
 			is.NoError(err)
-			is.Equal(monitoring.Value(3), edited.Request.PingCount)
-			_, err = c.Checks.UpdateICMP(ctx, monitoringtest.DemoCheckID, monitoring.ICMPCheckUpdate{})
+			is.Equal(monitoring.Value(3), edited.ICMP.PingCount)
+			_, err = c.Checks.Update(ctx, &monitoring.Check{ID: monitoringtest.DemoCheckID, CheckType: monitoring.CheckTypeICMP})
 			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
 		},
 		"POST /v1/checks/ssl": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			made, err := c.Checks.CreateSSL(ctx, monitoring.SSLCheckCreate{
-				CheckSettings: monitoring.CheckSettings{Name: "Certificate"}, Request: monitoring.SSLRequest{SSLConfig: monitoring.SSLConfig{Hostname: "shop.test"}},
+			made, err := c.Checks.Create(ctx, &monitoring.Check{
+				Name: "Certificate",
+				SSL:  &monitoring.SSLRequest{SSLConfig: monitoring.SSLConfig{Hostname: "shop.test"}},
 			})
 			is.NoError(err)
 			is.Equal(monitoring.CheckTypeSSL, made.CheckType)
-			is.Equal([]any{new(443), new(20), new(3000.0), new(10000.0)},
-				[]any{made.Request.SSLConfig.Port, made.Request.SSLConfig.AlertDaysBeforeExpiry, made.DegradedResponseTime, made.MaxResponseTime})
-			is.Equal(monitoring.SSLSeverityFail, made.Request.SSLConfig.SecurityBaseline.KnownBadCA.Severity)
+			is.Equal([]any{new(443), new(20), monitoring.Value(3000.0), monitoring.Value(10000.0)},
+				[]any{made.SSL.SSLConfig.Port, made.SSL.SSLConfig.AlertDaysBeforeExpiry, made.DegradedResponseTime, made.MaxResponseTime})
+			is.Equal(monitoring.SSLSeverityFail, made.SSL.SSLConfig.SecurityBaseline.KnownBadCA.Severity)
 			read, err := c.Checks.Get(ctx, made.ID)
 			is.NoError(err)
-			is.Equal(made.SSLForm, *read.SSL)
+			is.Equal(made.SSL, read.SSL)
 		},
 		"PUT /v1/checks/ssl/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeSSL})
-			edited, err := c.Checks.EditSSL(ctx, id, func(u *monitoring.SSLCheckUpdate) error {
-				u.Request.SSLConfig.SecurityBaseline.SCTPresent.Severity = monitoring.SSLSeverityFail
+			edited, err := c.Checks.Edit(ctx, id, func(u *monitoring.Check) error {
+				u.SSL.SSLConfig.SecurityBaseline.SCTPresent.Severity = monitoring.SSLSeverityFail
 				return nil
 			})
 			is.NoError(err)
-			is.Equal(monitoring.SSLSeverityFail, edited.Request.SSLConfig.SecurityBaseline.SCTPresent.Severity)
-			edited, err = c.Checks.EditSSL(ctx, id, func(u *monitoring.SSLCheckUpdate) error { u.Request.SSLConfig.Port = new(8443); return nil })
+			is.Equal(monitoring.SSLSeverityFail, edited.SSL.SSLConfig.SecurityBaseline.SCTPresent.Severity)
+			edited, err = c.Checks.Edit(ctx, id, func(u *monitoring.Check) error { u.SSL.SSLConfig.Port = new(8443); return nil })
 			is.NoError(err)
-			is.Equal(new(8443), edited.Request.SSLConfig.Port)
-			is.Equal(monitoring.SSLSeverityFail, edited.Request.SSLConfig.SecurityBaseline.SCTPresent.Severity, "the configuration is sent whole")
-			check, err := c.Checks.UpdateSSL(ctx, id, monitoring.SSLCheckUpdate{Frequency: new(0), Request: &monitoring.SSLRequest{SSLConfig: monitoring.SSLConfig{Hostname: "new.test"}}})
+			is.Equal(new(8443), edited.SSL.SSLConfig.Port)
+			is.Equal(monitoring.SSLSeverityFail, edited.SSL.SSLConfig.SecurityBaseline.SCTPresent.Severity, "the configuration is sent whole")
+			check, err := c.Checks.Update(ctx, &monitoring.Check{ID: id, Frequency: new(0), SSL: &monitoring.SSLRequest{SSLConfig: monitoring.SSLConfig{Hostname: "new.test"}}})
 			is.NoError(err)
 			is.Equal(new(10), check.FrequencyOffset)
-			is.Nil(check.Request.SSLConfig.SecurityBaseline, "the configuration is replaced, and an update has no defaults for its rules")
-			_, err = c.Checks.UpdateSSL(ctx, monitoringtest.DemoCheckID, monitoring.SSLCheckUpdate{})
+			is.Nil(check.SSL.SSLConfig.SecurityBaseline, "the configuration is replaced, and an update has no defaults for its rules")
+			_, err = c.Checks.Update(ctx, &monitoring.Check{ID: monitoringtest.DemoCheckID, CheckType: monitoring.CheckTypeSSL})
 			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
 		},
 		"POST /v1/checks/dns": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			made, err := c.Checks.CreateDNS(ctx, monitoring.DNSCheckCreate{
-				CheckSettings: monitoring.CheckSettings{Name: "Mail records"}, Request: monitoring.DNSRequest{Query: "shop.test", RecordType: monitoring.DNSRecordMX},
+			made, err := c.Checks.Create(ctx, &monitoring.Check{
+				Name: "Mail records",
+				DNS:  &monitoring.DNSRequest{Query: "shop.test", RecordType: monitoring.DNSRecordMX},
 			})
 			is.NoError(err)
 			is.Equal(monitoring.CheckTypeDNS, made.CheckType)
-			is.Equal([]any{monitoring.DNSProtocolUDP, new(500.0), new(1000.0)}, []any{made.Request.Protocol, made.DegradedResponseTime, made.MaxResponseTime})
+			is.Equal([]any{monitoring.DNSProtocolUDP, monitoring.Value(500.0), monitoring.Value(1000.0)}, []any{made.DNS.Protocol, made.DegradedResponseTime, made.MaxResponseTime})
 			read, err := c.Checks.Get(ctx, made.ID)
 			is.NoError(err)
-			is.Equal(made.DNSForm, *read.DNS)
+			is.Equal(made.DNS, read.DNS)
 		},
 		"PUT /v1/checks/dns/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeDNS})
-			edited, err := c.Checks.EditDNS(ctx, id, func(u *monitoring.DNSCheckUpdate) error { u.Request.Port = new(5353); return nil })
+			edited, err := c.Checks.Edit(ctx, id, func(u *monitoring.Check) error { u.DNS.Port = new(5353); return nil })
 			is.NoError(err)
-			is.Equal(new(5353), edited.Request.Port)
-			update := edited.ToUpdate()
+			is.Equal(new(5353), edited.DNS.Port)
+			update := edited.Clone()
 			update.Frequency = new(0)
-			_, err = c.Checks.UpdateDNS(ctx, id, update)
+			_, err = c.Checks.Update(ctx, update)
 			is.ErrorAs(err, new(*monitoring.ValidationError), "the offset is sent, too, and does not fit")
 			update.FrequencyOffset = new(20)
-			check, err := c.Checks.UpdateDNS(ctx, id, update)
+			check, err := c.Checks.Update(ctx, update)
 			is.NoError(err)
-			is.Equal([]*int{new(0), new(5353)}, []*int{check.Frequency, check.Request.Port})
-			_, err = c.Checks.UpdateDNS(ctx, monitoringtest.DemoCheckID, update)
-			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
+			is.Equal([]*int{new(0), new(5353)}, []*int{check.Frequency, check.DNS.Port})
+			is.ErrorIs(callAny(ctx, c, "PUT", "/v1/checks/dns/"+monitoringtest.DemoCheckID, nil, map[string]any{"name": "x"}, nil), monitoring.ErrNotFound, "it is of another type")
 		},
 		"POST /v1/checks/heartbeat": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			times := monitoring.Heartbeat{Period: 1, PeriodUnit: monitoring.HeartbeatDays, Grace: 2, GraceUnit: monitoring.HeartbeatHours}
-			made, err := c.Checks.CreateHeartbeat(ctx, monitoring.HeartbeatCheckCreate{
-				CheckSettings: monitoring.CheckSettings{Name: "Backup", GroupID: monitoring.Value[int64](monitoringtest.DemoGroupID)}, Heartbeat: times,
+			times := monitoring.Heartbeat{Period: 1, PeriodUnit: monitoring.HeartbeatDays, Grace: new(2.0), GraceUnit: monitoring.HeartbeatHours}
+			made, err := c.Checks.Create(ctx, &monitoring.Check{
+				Name:      "Backup",
+				GroupID:   monitoring.Value[int64](monitoringtest.DemoGroupID),
+				Heartbeat: &times,
 			})
 			is.NoError(err)
-			is.Nil(made.GroupID, "the answer lacks it")
-			is.False(made.Settings.PingToken.IsWithheld(), "the service makes one")
-			is.Equal("https://ping.monitoring.test/"+made.Settings.PingToken.Reveal(), made.Settings.PingURL.Reveal())
+			is.True(made.GroupID.IsZero(), "the answer lacks it")
+			is.False(made.Heartbeat.PingToken.IsWithheld(), "the service makes one")
+			is.Equal("https://ping.monitoring.test/"+made.Heartbeat.PingToken.Reveal(), made.Heartbeat.PingURL.Reveal())
 			read, err := c.Checks.Get(ctx, made.ID)
 			is.NoError(err)
-			is.Equal(made.HeartbeatForm, *read.Heartbeat)
-			is.EqualValues(monitoringtest.DemoGroupID, *read.GroupID)
+			is.Equal(made.Heartbeat, read.Heartbeat)
+			is.EqualValues(monitoringtest.DemoGroupID, read.GroupID.Or(0))
 			times.PingToken = monitoring.NewSecret(monitoringtest.UUID("own token"))
-			other, err := c.Checks.CreateHeartbeat(ctx, monitoring.HeartbeatCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "Import"}, Heartbeat: times})
+			other, err := c.Checks.Create(ctx, &monitoring.Check{Name: "Import", Heartbeat: &times})
 			is.NoError(err)
-			is.Equal(times.PingToken, other.Settings.PingToken)
+			is.Equal(times.PingToken, other.Heartbeat.PingToken)
 		},
 		"PUT /v1/checks/heartbeat/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeHeartbeat})
 			before, err := c.Checks.Get(ctx, id)
 			is.NoError(err)
-			edited, err := c.Checks.EditHeartbeat(ctx, id, func(u *monitoring.HeartbeatCheckUpdate) error { u.Heartbeat.Period = 3; return nil })
+			edited, err := c.Checks.Edit(ctx, id, func(u *monitoring.Check) error { u.Heartbeat.Period = 3; return nil })
 			is.NoError(err)
-			is.Equal(3.0, edited.Settings.Period)
-			is.Equal(before.Heartbeat.Settings.PingURL, edited.Settings.PingURL, "who pings is not lost")
-			_, err = c.Checks.UpdateHeartbeat(ctx, monitoringtest.DemoCheckID, monitoring.HeartbeatCheckUpdate{})
+			is.Equal(3.0, edited.Heartbeat.Period)
+			is.Equal(before.Heartbeat.PingURL, edited.Heartbeat.PingURL, "who pings is not lost")
+			_, err = c.Checks.Update(ctx, &monitoring.Check{ID: monitoringtest.DemoCheckID, CheckType: monitoring.CheckTypeHeartbeat})
 			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
 			var anew monitoring.Check
 			times := map[string]any{"heartbeat": map[string]any{"period": 1, "periodUnit": "days", "grace": 0, "graceUnit": "days"}}
 			is.NoError(callAny(ctx, c, "PUT", "/v1/checks/heartbeat/"+id, nil, times, &anew))
-			is.NotEqual(before.Heartbeat.Settings.PingToken, anew.Heartbeat.Settings.PingToken, "without the token the service makes another one")
-			is.NotEqual(before.Heartbeat.Settings.PingURL, anew.Heartbeat.Settings.PingURL)
+			is.NotEqual(before.Heartbeat.PingToken, anew.Heartbeat.PingToken, "without the token the service makes another one")
+			is.NotEqual(before.Heartbeat.PingURL, anew.Heartbeat.PingURL)
 		},
 		"POST /v1/checks/multistep": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			made, err := c.Checks.CreateMultiStep(ctx, monitoring.MultiStepCheckCreate{
-				CheckSettings: monitoring.CheckSettings{Name: "Orders"}, Script: monitoring.Value("s()"), Frequency: new(5),
-				EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "TOKEN", Value: monitoring.NewSecret("s"), Secret: new(true)}},
+			made, err := c.Checks.Create(ctx, &monitoring.Check{
+				Name:      "Orders",
+				Frequency: new(5),
+				MultiStep: &monitoring.CheckScript{Script: monitoring.Value("s()"), EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "TOKEN", Value: monitoring.NewSecret("s"), Secret: new(true)}}},
 			})
 			is.NoError(err)
-			is.True(made.EnvironmentVariables[0].Value.IsWithheld())
+			is.True(made.MultiStep.EnvironmentVariables[0].Value.IsWithheld())
 			read, err := c.Checks.Get(ctx, made.ID)
 			is.NoError(err)
-			is.Equal(made.MultiStepForm, *read.MultiStep)
+			is.Equal(made.MultiStep, read.MultiStep)
 			is.Equal(5, *read.Frequency)
 		},
 		"PUT /v1/checks/multistep/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeMultiStep})
-			check, err := c.Checks.UpdateMultiStep(ctx, id, monitoring.MultiStepCheckUpdate{Script: monitoring.Null[string]()})
+			check, err := c.Checks.Update(ctx, &monitoring.Check{ID: id, MultiStep: &monitoring.CheckScript{Script: monitoring.Null[string]()}})
 			is.NoError(err)
-			is.Nil(check.Script)
-			edited, err := c.Checks.EditMultiStep(ctx, id, func(u *monitoring.MultiStepCheckUpdate) error {
+			is.True(check.MultiStep.Script.IsNull())
+			edited, err := c.Checks.Edit(ctx, id, func(u *monitoring.Check) error {
 				return u.SetVariable(monitoring.NewEnvironmentVariable("A", "a"))
 			})
 			is.NoError(err)
-			is.Equal("a", edited.EnvironmentVariables[0].Value.Reveal())
-			_, err = c.Checks.UpdateMultiStep(ctx, monitoringtest.DemoCheckID, monitoring.MultiStepCheckUpdate{})
+			is.Equal("a", edited.MultiStep.EnvironmentVariables[0].Value.Reveal())
+			_, err = c.Checks.Update(ctx, &monitoring.Check{ID: monitoringtest.DemoCheckID, CheckType: monitoring.CheckTypeMultiStep})
 			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
 		},
 		"POST /v1/checks/browser": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			made, err := c.Checks.CreateBrowser(ctx, monitoring.BrowserCheckCreate{
-				CheckSettings: monitoring.CheckSettings{Name: "Orders", Tags: []string{"orders"}}, Script: monitoring.Null[string](),
-				EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "P", Value: monitoring.NewSecret("x"), Secret: new(true)}},
+			made, err := c.Checks.Create(ctx, &monitoring.Check{
+				Name:    "Orders",
+				Tags:    []string{"orders"},
+				Browser: &monitoring.CheckScript{Script: monitoring.Null[string](), EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "P", Value: monitoring.NewSecret("x"), Secret: new(true)}}},
 			})
 			is.NoError(err)
 			is.Equal(monitoring.CheckTypeBrowser, made.CheckType)
-			is.Nil(made.Script)
+			is.True(made.Browser.Script.IsNull())
 			is.Equal(new(10), made.Frequency)
-			is.True(made.EnvironmentVariables[0].Value.IsWithheld())
+			is.True(made.Browser.EnvironmentVariables[0].Value.IsWithheld())
 			is.Equal(1, svc.ExecutedOn("POST /v1/checks/browser", "Orders"))
 			started, err := c.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"orders"}}}})
 			is.NoError(err)

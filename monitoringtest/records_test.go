@@ -382,7 +382,7 @@ func TestALocationIsJudgedWhenARunStarts(t *testing.T) {
 	t.Run("but not if a request has named it", func(t *testing.T) {
 		svc := monitoringtest.New()
 		id := svc.AddCheck(monitoringtest.Check{Name: "c"})
-		_, err := clientOf(t, svc).Checks.Edit(t.Context(), id, func(s *monitoring.CheckSettings) error {
+		_, err := clientOf(t, svc).Checks.Edit(t.Context(), id, func(s *monitoring.Check) error {
 			s.PrivateLocations = []string{"dc-1"}
 			return nil
 		})

@@ -117,7 +117,7 @@ func TestChecksOverTheLimitOfThePlanAre402(t *testing.T) {
 	svc.SetCheckLimit(1)
 	client := clientOf(t, svc)
 	create := func() error {
-		_, err := client.Checks.CreateTCP(context.Background(), monitoring.TCPCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "x"}, Request: monitoring.TCPRequest{Hostname: "h", Port: 25}})
+		_, err := client.Checks.Create(context.Background(), &monitoring.Check{Name: "x", TCP: &monitoring.TCPRequest{Hostname: "h", Port: 25}})
 		return err
 	}
 	require.NoError(t, create())
@@ -229,7 +229,7 @@ func TestTagsMatch(t *testing.T) {
 func TestAnUpdateOfTheFrequency(t *testing.T) {
 	svc := demo()
 	client := clientOf(t, svc)
-	check, err := client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "x"}, Request: monitoring.TCPRequest{Hostname: "h", Port: 25}, Frequency: new(0)})
+	check, err := client.Checks.Create(t.Context(), &monitoring.Check{Name: "x", TCP: &monitoring.TCPRequest{Hostname: "h", Port: 25}, Frequency: new(0)})
 	require.NoError(t, err)
 	require.Equal(t, new(10), check.FrequencyOffset, "has an offset that fits when none is given")
 	put := func(body map[string]any) (out monitoring.Check, err error) {
@@ -238,13 +238,18 @@ func TestAnUpdateOfTheFrequency(t *testing.T) {
 	}
 	updated, err := put(map[string]any{"frequency": 60})
 	require.NoError(t, err)
-	require.Equal(t, new(10), updated.TCP.FrequencyOffset, "keeps an offset that fits")
+	require.Equal(t, new(10), updated.FrequencyOffset, "keeps an offset that fits")
 	updated, err = put(map[string]any{"frequency": 0, "frequencyOffset": 30})
 	require.NoError(t, err)
-	require.Equal(t, new(30), updated.TCP.FrequencyOffset)
+	require.Equal(t, new(30), updated.FrequencyOffset)
 	updated, err = put(map[string]any{"frequency": 720})
 	require.NoError(t, err)
-	require.Equal(t, new(1), updated.TCP.FrequencyOffset, "has another that fits")
+	require.Equal(t, new(1), updated.FrequencyOffset, "has another that fits")
+	_, err = put(map[string]any{"frequency": 60, "frequencyOffset": 300})
+	require.NoError(t, err)
+	edited, err := client.Checks.Edit(t.Context(), check.ID, func(c *monitoring.Check) error { c.Frequency = new(1); return nil })
+	require.NoError(t, err, "what follows from the change is no change of another program")
+	require.Equal(t, new(1), edited.FrequencyOffset)
 	_, err = put(map[string]any{"frequencyOffset": 601})
 	require.ErrorIs(t, err, monitoring.ErrBadRequest, "has an offset that must fit the frequency the check has")
 }

@@ -75,9 +75,7 @@ func TestATestOfRunFailsForWhatTheServiceRefused(t *testing.T) {
 		"but not for a 402": {func(svc *monitoringtest.Service, client *monitoring.Client) {
 			svc.SetCheckLimit(1)
 			svc.AddCheck(monitoringtest.Check{})
-			_, err := client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{
-				CheckSettings: monitoring.CheckSettings{Name: "n"}, Request: monitoring.TCPRequest{Hostname: "shop.test", Port: 443},
-			})
+			_, err := client.Checks.Create(t.Context(), &monitoring.Check{Name: "n", TCP: &monitoring.TCPRequest{Hostname: "shop.test", Port: 443}})
 			require.ErrorIs(t, err, monitoring.ErrPaymentRequired)
 		}, nil, nil},
 		"but not for a 409": {func(svc *monitoringtest.Service, client *monitoring.Client) {

@@ -25,9 +25,10 @@ func outcomes(t *testing.T, client *monitoring.Client, id string, times int) (li
 func TestRunsOfACheckThatAClientHasMadeCanBeSet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc, client := monitoringtest.Run(t)
-		check, err := client.Checks.CreateAPI(t.Context(), monitoring.APICheckCreate{
-			CheckSettings: monitoring.CheckSettings{Name: "Checkout", Locations: []monitoring.Region{"eu-west-1", "us-east-1"}},
-			Request:       monitoring.APIRequest{Method: "GET", URL: "https://shop.test"},
+		check, err := client.Checks.Create(t.Context(), &monitoring.Check{
+			Name:      "Checkout",
+			Locations: []monitoring.Region{"eu-west-1", "us-east-1"},
+			API:       &monitoring.APIRequest{Method: "GET", URL: "https://shop.test"},
 		})
 		require.NoError(t, err)
 		svc.SetRuns(check.ID, func(c *monitoringtest.Check) {
@@ -74,7 +75,7 @@ func TestSettingRunsRefusesMistakes(t *testing.T) {
 	}
 	require.PanicsWithValue(t, "monitoringtest: there is no check with the id x", func() { svc.SetRuns("x", func(*monitoringtest.Check) {}) })
 	client := clientOf(t, svc)
-	_, err := client.Checks.UpdateAPI(t.Context(), id, monitoring.APICheckUpdate{CheckSettings: monitoring.CheckSettings{Locations: []monitoring.Region{"eu-west-3"}}})
+	_, err := client.Checks.Update(t.Context(), &monitoring.Check{ID: id, CheckType: monitoring.CheckTypeAPI, Locations: []monitoring.Region{"eu-west-3"}})
 	require.NoError(t, err)
 	require.NotPanics(t, func() { svc.SetOutcome(id, failed) }, "the location in which it failed is gone since")
 }
@@ -99,8 +100,8 @@ func TestWhatIsRemovedIsGoneAndNotCounted(t *testing.T) {
 	require.ErrorIs(t, err, monitoring.ErrNotFound)
 	left, err := client.Checks.Get(ctx, check)
 	require.NoError(t, err)
-	require.Nil(t, left.GroupID)
-	require.Nil(t, left.GroupOrder)
+	require.True(t, left.GroupID.IsNull())
+	require.True(t, left.GroupOrder.IsNull())
 	require.Empty(t, left.AlertChannelSubscriptions)
 
 	require.True(t, svc.RemoveErrorGroup(errors))

@@ -61,7 +61,7 @@ func TestTheSchedulerLeavesOutWhatCannotRun(t *testing.T) {
 		svc.RemoveCheck(removed)
 		time.Sleep(time.Hour)
 		require.Empty(t, svc.Sessions())
-		_, err := client.Checks.Edit(t.Context(), off, func(s *monitoring.CheckSettings) error {
+		_, err := client.Checks.Edit(t.Context(), off, func(s *monitoring.Check) error {
 			s.Activated = new(true)
 			return nil
 		})

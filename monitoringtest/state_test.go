@@ -61,13 +61,13 @@ func without(names []string) (list []string) {
 func TestABrowserCheckHidesItsSecrets(t *testing.T) {
 	svc := demo()
 	client := clientOf(t, svc)
-	check, err := client.Checks.UpdateBrowser(t.Context(), monitoringtest.DemoBrowserCheckID, monitoring.BrowserCheckUpdate{
-		EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "P", Value: monitoring.NewSecret("s3cret"), Secret: new(true)}},
-		ScriptPath:           monitoring.Value("login.ts"),
+	check, err := client.Checks.Update(t.Context(), &monitoring.Check{
+		ID:      monitoringtest.DemoBrowserCheckID,
+		Browser: &monitoring.CheckScript{EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "P", Value: monitoring.NewSecret("s3cret"), Secret: new(true)}}, ScriptPath: monitoring.Value("login.ts")},
 	})
 	require.NoError(t, err)
-	require.True(t, check.EnvironmentVariables[0].Value.IsWithheld())
-	require.Nil(t, check.ScriptPath, "only requests have it")
+	require.True(t, check.Browser.EnvironmentVariables[0].Value.IsWithheld())
+	require.True(t, check.Browser.ScriptPath.IsZero(), "only requests have it")
 	inside, there := svc.CheckJSON(monitoringtest.DemoBrowserCheckID)
 	require.True(t, there)
 	require.Contains(t, string(inside), "s3cret")
@@ -76,12 +76,12 @@ func TestABrowserCheckHidesItsSecrets(t *testing.T) {
 func TestAnUpdateChangesFurtherRuns(t *testing.T) {
 	svc := demo()
 	client := clientOf(t, svc)
-	_, err := client.Checks.UpdateBrowser(t.Context(), monitoringtest.DemoBrowserCheckID, monitoring.BrowserCheckUpdate{CheckSettings: monitoring.CheckSettings{Tags: []string{"new"}, Locations: []monitoring.Region{"eu-west-1"}}})
+	_, err := client.Checks.Update(t.Context(), &monitoring.Check{ID: monitoringtest.DemoBrowserCheckID, CheckType: monitoring.CheckTypeBrowser, Tags: []string{"new"}, Locations: []monitoring.Region{"eu-west-1"}})
 	require.NoError(t, err)
 	sessions, err := client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"new"}}}})
 	require.NoError(t, err)
 	require.Equal(t, []string{"eu-west-1"}, sessions[0].RunLocations)
-	_, err = client.Checks.UpdateBrowser(t.Context(), monitoringtest.DemoBrowserCheckID, monitoring.BrowserCheckUpdate{CheckSettings: monitoring.CheckSettings{Activated: new(false)}})
+	_, err = client.Checks.Update(t.Context(), &monitoring.Check{ID: monitoringtest.DemoBrowserCheckID, CheckType: monitoring.CheckTypeBrowser, Activated: new(false)})
 	require.NoError(t, err)
 	_, err = client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"new"}}}})
 	require.ErrorIs(t, err, monitoring.ErrNoMatchingChecks)

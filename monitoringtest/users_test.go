@@ -176,7 +176,7 @@ func TestABulkChangeGoesOnAfterARefusal(t *testing.T) {
 	svc.Inject(monitoringtest.Fault{Operation: "PUT /v1/checks/api/{id}", ID: ids[2], Status: http.StatusForbidden})
 	var failed []error
 	for _, id := range ids {
-		_, err := client.Checks.Edit(t.Context(), id, func(c *monitoring.CheckSettings) error { c.Muted = new(true); return nil })
+		_, err := client.Checks.Edit(t.Context(), id, func(c *monitoring.Check) error { c.Muted = new(true); return nil })
 		failed = append(failed, err)
 	}
 	for i, id := range ids {
@@ -193,12 +193,12 @@ func TestAnEditRaceIsTold(t *testing.T) {
 	id := svc.AddCheck(monitoringtest.Check{Name: "Checkout"})
 	svc.Handle("PUT /v1/checks/api/{id}", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		svc.Handle("PUT /v1/checks/api/{id}", http.HandlerFunc(svc.Next)) // the others go on at once
-		if _, err := other.Checks.Edit(t.Context(), id, func(c *monitoring.CheckSettings) error { c.Muted = new(true); return nil }); err != nil {
+		if _, err := other.Checks.Edit(t.Context(), id, func(c *monitoring.Check) error { c.Muted = new(true); return nil }); err != nil {
 			t.Error(err)
 		}
 		svc.Next(w, r) // after another program has changed the check
 	}))
-	_, err := client.Checks.Edit(t.Context(), id, func(c *monitoring.CheckSettings) error { c.Name = "Payment"; return nil })
+	_, err := client.Checks.Edit(t.Context(), id, func(c *monitoring.Check) error { c.Name = "Payment"; return nil })
 	if race, isRace := errors.AsType[*monitoring.NotTakenError](err); !isRace || race.Changes[0].Path != "muted" {
 		t.Error("want the change of the other, got", err)
 	}
@@ -231,10 +231,8 @@ func TestALostCreateIsFound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc, client := monitoringtest.Run(t)
 		svc.Inject(monitoringtest.Fault{Operation: "POST /v1/checks/api", Kind: monitoringtest.FaultResetAfter})
-		wish := monitoring.APICheckCreate{
-			CheckSettings: monitoring.CheckSettings{Name: "Checkout"}, Request: monitoring.APIRequest{Method: "GET", URL: "https://shop.test"},
-		}
-		check, err := client.Checks.CreateAPI(t.Context(), wish, monitoring.WithLookAgain(10*time.Second))
+		wish := &monitoring.Check{Name: "Checkout", API: &monitoring.APIRequest{Method: "GET", URL: "https://shop.test"}}
+		check, err := client.Checks.Create(t.Context(), wish, monitoring.WithLookAgain(10*time.Second))
 		if err != nil || check.Name != "Checkout" || svc.Executed("POST /v1/checks/api") != 1 {
 			t.Error("want the check that was created, got", check, err)
 		}
@@ -248,7 +246,7 @@ func TestAnIgnoredChangeIsTold(t *testing.T) {
 		r.Body = io.NopCloser(strings.NewReader("{}")) // nothing of the body is taken
 		svc.Next(w, r)
 	}))
-	_, err := client.Checks.Edit(t.Context(), id, func(c *monitoring.CheckSettings) error { c.Name = "Payment"; return nil })
+	_, err := client.Checks.Edit(t.Context(), id, func(c *monitoring.Check) error { c.Name = "Payment"; return nil })
 	if ignored, ok := errors.AsType[*monitoring.NotTakenError](err); !ok || ignored.Changes[0].Path != "name" {
 		t.Error("want the change that was ignored, got", err)
 	}

@@ -126,7 +126,7 @@ func (g *gate) matching(ctx context.Context) (n int, err error) {
 		if err != nil {
 			return 0, err
 		}
-		tags := slices.Concat(c.Tags, ofGroup[monitoring.ValueOr(c.GroupID, 0)])
+		tags := slices.Concat(c.Tags, ofGroup[c.GroupID.Or(0)])
 		if (g.deactivated || monitoring.ValueOr(c.Activated, true)) && slices.ContainsFunc(g.tags, func(group []string) bool { return matches(tags, group) }) {
 			n++
 		}

@@ -92,7 +92,7 @@ func remember(ctx context.Context, client *monitoring.Client, tag, file string) 
 func set(ctx context.Context, client *monitoring.Client, file string, muted bool, out io.Writer) error {
 	s, failed := read(file)
 	for id, name := range s.Loud {
-		_, err := client.Checks.Edit(ctx, id, func(s *monitoring.CheckSettings) error { s.Muted = &muted; return nil })
+		_, err := client.Checks.Edit(ctx, id, func(c *monitoring.Check) error { c.Muted = &muted; return nil })
 		fmt.Fprintf(out, "muted: %t, error: %v, check: %q\n", muted, err, name)
 		failed = errors.Join(failed, err)
 	}

@@ -1,6 +1,7 @@
-// Sync makes the API checks with a tag equal to a file: a list of what creates take. What the file
-// does not say of a check stays as it is. Checks are found by their names. What the file lacks is
-// deleted only with -prune: at the end, and only if nothing else failed.
+// Sync makes the checks with a tag equal to a file: a list of checks of mixed kinds, as the service
+// writes them. What the file does not say of a check stays as it is. Checks are found by their names.
+// What the file lacks is deleted only with -prune: at the end, only if nothing else failed, and only
+// of the kinds that the file has.
 //
 //	go run ./examples/sync -demo
 //	go run ./examples/sync -file checks.json -dry # exit code 1 if anything would change
@@ -9,7 +10,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -36,7 +36,7 @@ func main() { flag.Parse(); os.Exit(run(context.Background(), os.Stdout, os.Stde
 func run(ctx context.Context, stdout, stderr io.Writer) int {
 	client, err := monitoring.NewClientFromEnv()
 	file := []byte(`[{"name": "Checkout API", "frequency": 5},
-		{"name": "Returns API", "tags": ["production"], "request": {"method": "GET", "url": "https://shop.test/returns"}}]`)
+		{"name": "Returns API", "checkType": "API", "tags": ["production"], "request": {"method": "GET", "url": "https://shop.test/returns"}}]`)
 	if *demo {
 		client, err = monitoringtest.NewDemo().Client()
 	} else if err == nil {
@@ -44,9 +44,8 @@ func run(ctx context.Context, stdout, stderr io.Writer) int {
 	}
 	differs := false
 	if err == nil {
-		c, say := client.Checks, func(name string, what any) { differs = true; fmt.Fprintf(stdout, "%q: %v\n", name, what) }
-		// Another kind of checks is another line like this one, with a file of its own.
-		err = sync(ctx, c, file, say, monitoring.CheckTypeAPI, monitoring.Check.AsAPI, c.CreateAPI, c.EditAPI)
+		say := func(name string, what any) { differs = true; fmt.Fprintf(stdout, "%q: %v\n", name, what) }
+		err = sync(ctx, client.Checks, file, say)
 	}
 	switch {
 	case err != nil:
@@ -58,22 +57,15 @@ func run(ctx context.Context, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// sync makes the checks of a kind equal to a file, and says what differs. An error of one check
-// does not stop it.
-func sync[O interface{ ToUpdate() U }, U any, C interface{ Validate() error }, P interface {
-	*U
-	Set(C)
-	Diff() []monitoring.Change
-}](ctx context.Context, checks *monitoring.ChecksService, file []byte, say func(name string, what any), kind monitoring.CheckType,
-	as func(monitoring.Check) (*O, bool), create func(context.Context, C, ...monitoring.CallOption) (*O, error),
-	edit func(context.Context, string, func(P) error, ...monitoring.CallOption) (*O, error)) (failed error) {
-	var wishes []C
-	var settings []monitoring.CheckSettings
-	if err := errors.Join(monitoring.UnmarshalStrict(file, &wishes), json.Unmarshal(file, &settings)); err != nil {
+// sync makes the checks equal to a file, and says what differs. An error of one check does not stop
+// it.
+func sync(ctx context.Context, checks *monitoring.ChecksService, file []byte, say func(name string, what any)) (failed error) {
+	var wishes []monitoring.Check
+	if err := monitoring.UnmarshalStrict(file, &wishes); err != nil {
 		return err
 	}
-	there := make(map[string][]monitoring.Check)
-	for check, err := range checks.All(ctx, monitoring.CheckListOptions{Tags: []string{*tag}, CheckType: kind}) {
+	there := make(map[string][]monitoring.Check) // by their names
+	for check, err := range checks.All(ctx, monitoring.CheckListOptions{Tags: []string{*tag}}) {
 		if err != nil {
 			return err
 		}
@@ -81,47 +73,46 @@ func sync[O interface{ ToUpdate() U }, U any, C interface{ Validate() error }, P
 			there[check.Name] = append(there[check.Name], check)
 		}
 	}
-	for i, wish := range wishes {
-		name, tags := settings[i].Name, settings[i].Tags
-		found, isThere := there[name]
-		there[name] = nil // it is in the file
+	seen, kinds := make(map[string]bool), make(map[monitoring.CheckType]bool) // what the file has
+	for i := range wishes {
+		wish := &wishes[i]
+		isMeant := func(c monitoring.Check) bool { return wish.CheckType == "" || wish.CheckType == c.CheckType }
+		isOther := func(c monitoring.Check) bool { return !isMeant(c) }
+		found := slices.DeleteFunc(slices.Clone(there[wish.Name]), isOther)
+		there[wish.Name] = slices.DeleteFunc(there[wish.Name], isMeant)
 		var err error
 		switch {
-		case !slices.Contains(tags, *tag) && (tags != nil || !isThere):
+		case seen[wish.Name] || len(found) > 1:
+			err = errors.New("there are two of this name")
+		case !slices.Contains(wish.Tags, *tag) && (wish.Tags != nil || len(found) == 0):
 			err = fmt.Errorf("its tags lack %q", *tag)
-		case !isThere:
-			say(name, "is not in the account")
-			if err = wish.Validate(); err == nil && !*dry {
-				_, err = create(ctx, wish, monitoring.WithLookAgain(10*time.Second))
-			}
-		case len(found) == 1:
-			object, _ := as(found[0])
-			update := P(new((*object).ToUpdate()))
-			if update.Set(wish); len(update.Diff()) > 0 {
-				_, err = edit(ctx, found[0].ID, func(u P) error {
-					u.Set(wish)
-					if *dry {
-						return monitoring.ErrDryRun
-					}
-					return nil
-				}, monitoring.WithChanges(func(changes []monitoring.Change) { say(name, changes) }))
+		case len(found) == 0:
+			say(wish.Name, "is not in the account")
+			kinds[wish.CheckType] = true
+			if made := wish.Template(); *dry {
+				err = made.Validate()
+			} else {
+				_, err = checks.Create(ctx, made, monitoring.WithLookAgain(10*time.Second))
 			}
 		default:
-			err = errors.New("there are two of this name")
+			kinds[found[0].CheckType] = true
+			err = change(ctx, checks, &found[0], wish, say)
 		}
-		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("%q: %w", name, err))
+		if seen[wish.Name] = true; err != nil {
+			failed = errors.Join(failed, fmt.Errorf("%q: %w", wish.Name, err))
 		}
 	}
 	var lacks []monitoring.Check
 	for _, name := range slices.Sorted(maps.Keys(there)) {
 		for _, check := range there[name] {
-			say(name, "is not in the file")
-			lacks = append(lacks, check)
+			if kinds[check.CheckType] { // a file cannot have those of some kinds
+				say(name, "is not in the file")
+				lacks = append(lacks, check)
+			}
 		}
 	}
 	switch {
-	case *prune == 0 || len(lacks) == 0:
+	case *prune == 0 || len(lacks) == 0 && len(wishes) > 0:
 		return failed
 	case failed != nil: // a check that is renamed may have failed under its new name
 		return errors.Join(failed, errors.New("nothing was deleted, because of these errors"))
@@ -136,4 +127,18 @@ func sync[O interface{ ToUpdate() U }, U any, C interface{ Validate() error }, P
 		failed = errors.Join(failed, checks.Delete(ctx, check.ID))
 	}
 	return failed
+}
+
+// change gives a check what the file has. Only one that differs is read again.
+func change(ctx context.Context, checks *monitoring.ChecksService, listed, wish *monitoring.Check, say func(string, any)) error {
+	if err := listed.SetFrom(wish); err != nil || len(listed.Diff()) == 0 {
+		return err
+	}
+	_, err := checks.Edit(ctx, listed.ID, func(c *monitoring.Check) error {
+		if err := c.SetFrom(wish); err != nil || !*dry {
+			return err
+		}
+		return monitoring.ErrDryRun
+	}, monitoring.WithChanges(func(changes []monitoring.Change) { say(wish.Name, changes) }))
+	return err
 }

@@ -80,17 +80,17 @@ func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
 
 // files are runs 1 to 3 of a file: what is meant is the same.
 var files = []string{`[
-	{"name": "Checkout", "tags": ["shop", "production", "eu"], "locations": ["us-east-1", "eu-west-1"], "frequency": 5, "activated": true,
+	{"name": "Checkout", "checkType": "API", "tags": ["shop", "production", "eu"], "locations": ["us-east-1", "eu-west-1"], "frequency": 5, "activated": true,
 		"alertSettings": {"runBasedEscalation": {"failedRunThreshold": 2}}, "retryStrategy": {"type": "FIXED"},
 		"request": {"method": "GET", "url": "https://shop.test/checkout", "headers": [{"key": "Accept", "value": "*/*"}],
 			"assertions": [{"source": "STATUS_CODE", "comparison": "EQUALS", "target": "200"}, {"source": "JSON_BODY", "property": "$.ok", "comparison": "IS_NULL"}]}},
-	{"name": "Returns", "tags": ["production"], "request": {"method": "GET", "url": "https://shop.test/returns"}}]`,
+	{"name": "Returns", "checkType": "API", "tags": ["production"], "request": {"method": "GET", "url": "https://shop.test/returns"}}]`,
 	`[
-	{"name": "Returns", "request": {"url": "https://shop.test/returns"}},
-	{"name": "Checkout", "tags": ["eu", "shop", "production"], "locations": ["eu-west-1", "us-east-1", "us-east-1"], "frequency": 5,
+	{"name": "Returns", "checkType": "API", "request": {"url": "https://shop.test/returns"}},
+	{"name": "Checkout", "checkType": "API", "tags": ["eu", "shop", "production"], "locations": ["eu-west-1", "us-east-1", "us-east-1"], "frequency": 5,
 		"request": {"headers": [{"value": "*/*", "key": "Accept", "locked": false}]}}]`,
 	`[
-	{"name": "Checkout", "tags": ["production", "eu", "shop"], "alertSettings": {"escalationType": "RUN_BASED"},
+	{"name": "Checkout", "checkType": "API", "tags": ["production", "eu", "shop"], "alertSettings": {"escalationType": "RUN_BASED"},
 		"retryStrategy": {"type": "FIXED", "baseBackoffSeconds": 60},
 		"request": {"skipSSL": false, "assertions": [{"source": "STATUS_CODE", "comparison": "EQUALS", "target": "200", "property": ""},
 			{"source": "JSON_BODY", "property": "$.ok", "comparison": "IS_NULL", "regex": ""}]}},
@@ -121,7 +121,7 @@ func TestTheSameFileIsNoChangeInAnyOrderAndSpelling(t *testing.T) {
 			code, changed, errs := a.sync(t, other)
 			require.Zero(t, code, errs)
 			require.Equal(t, out, changed, "a dry run tells what a run does")
-			require.Equal(t, `"Checkout": [muted: false -> true request.assertions[0].target: "200" -> "201" frequency: 5 -> 10]`+"\n", out)
+			require.Equal(t, `"Checkout": [muted: false -> true frequency: 5 -> 10 request.assertions[0].target: "200" -> "201"]`+"\n", out)
 			require.Equal(t, 1, a.Executed("PUT /v1/checks/api/{id}"))
 		})
 	}
@@ -151,7 +151,7 @@ func TestChecksThatTheFileLacksAreDeletedOnlyIfThatIsAskedFor(t *testing.T) {
 		code    int
 		deletes bool
 	}{{nil, 0, false}, {[]string{"-dry"}, 1, false}, {[]string{"-dry", "-prune", "1"}, 1, false}, {[]string{"-prune", "1"}, 0, true}} {
-		code, out, errs := a.sync(t, `[{"name": "Shop"}]`, c.args...)
+		code, out, errs := a.sync(t, `[{"name": "Shop", "checkType": "API"}]`, c.args...)
 		require.Equal(t, c.code, code, errs)
 		require.Equal(t, "\"Old\": is not in the file\n", out)
 		_, there := a.Check(old)
@@ -170,9 +170,9 @@ func TestWhatIsWrongWithOneCheckDoesNotStopTheOthers(t *testing.T) {
 	}
 	a.AddCheck(monitoringtest.Check{Name: "Shop", Tags: []string{"production"}, Members: map[string]any{
 		"request": json.RawMessage(`{"method":"GET","url":"https://shop.test","headers":[{"key":"X-Key","value":null,"locked":true},{"key":"A","value":"a"}]}`)}})
-	const file = `[{"name": "Twin", "muted": true}, {"name": "New", "tags": ["production"], "request": {"method": "GET"}},
-		{"name": "Other", "tags": ["eu"], "request": {"method": "GET", "url": "https://shop.test"}}, {"name": "Last", "tags": ["production"], "request": {"method": "GET", "url": "https://shop.test"}},
-		{"name": "Last", "muted": true}, {"name": "Shop", "request": {"headers": [{"key": "X-Key", "locked": true}, {"key": "A", "value": "b"}]}}]`
+	const file = `[{"name": "Twin", "muted": true}, {"name": "New", "checkType": "API", "tags": ["production"], "request": {"method": "GET"}},
+		{"name": "Other", "checkType": "API", "tags": ["eu"], "request": {"method": "GET", "url": "https://shop.test"}}, {"name": "Last", "checkType": "API", "tags": ["production"], "request": {"method": "GET", "url": "https://shop.test"}},
+		{"name": "Last", "muted": true}, {"name": "Shop", "checkType": "API", "request": {"headers": [{"key": "X-Key", "locked": true}, {"key": "A", "value": "b"}]}}]`
 	for _, args := range [][]string{{"-dry"}, {"-prune", "9"}} {
 		code, _, errs := a.sync(t, file, args...)
 		require.Equal(t, 2, code)
@@ -187,7 +187,7 @@ func TestWhatIsWrongWithOneCheckDoesNotStopTheOthers(t *testing.T) {
 }
 
 func TestNothingIsDeletedUnlessAllElseIsSafe(t *testing.T) {
-	const good = `{"name": "Returns", "tags": ["production"], "request": {"method": "GET", "url": "https://shop.test"}}`
+	const good = `{"name": "Returns", "checkType": "API", "tags": ["production"], "request": {"method": "GET", "url": "https://shop.test"}}`
 	for name, c := range map[string]struct {
 		file, prune, says string
 		deleted           int
@@ -195,10 +195,10 @@ func TestNothingIsDeletedUnlessAllElseIsSafe(t *testing.T) {
 	}{
 		"a file of null has no checks":               {file: `null`, prune: "20", says: "the file has no checks"},
 		"an empty list has no checks":                {file: `[]`, prune: "20", says: "the file has no checks"},
-		"a null in the list is a check without tags": {file: `[null]`, prune: "20", says: "because of these errors"},
-		"a check without members has no tags":        {file: `[{}]`, prune: "20", says: "because of these errors"},
+		"a null in the list is a check without tags": {file: `[null]`, prune: "20", says: "its tags lack"},
+		"a check without members has no tags":        {file: `[{}]`, prune: "20", says: "its tags lack"},
 		"a misspelled line stops all":                {file: `[` + good + `, {"name": "Check 1", "frequecny": 5}]`, prune: "20", says: "[1].frequecny is unknown"},
-		"a renamed check with a mistake keeps its predecessor": {file: `[` + good + `, {"name": "Check 1, new", "tags": ["production"],
+		"a renamed check with a mistake keeps its predecessor": {file: `[` + good + `, {"name": "Check 1, new", "checkType": "API", "tags": ["production"],
 			"request": {"method": "GET", "url": ""}}]`, prune: "20", says: "because of these errors"},
 		"a change that the service refuses keeps all": {file: `[{"name": "Check 1", "muted": true}]`, prune: "20", says: "because of these errors",
 			fault: monitoringtest.Fault{Operation: "PUT /v1/checks/api/{id}", Status: 403}},
@@ -266,26 +266,70 @@ func TestACreateWhoseResponseWasLostIsLookedForAndNotMadeTwice(t *testing.T) {
 	a := &account{Service: monitoringtest.New()}
 	a.Inject(monitoringtest.Fault{Operation: "POST /v1/checks/api", Kind: monitoringtest.FaultResetAfter, Times: 1})
 	for _, want := range []string{"\"Shop\": is not in the account\n", ""} {
-		code, out, errs := a.sync(t, `[{"name": "Shop", "tags": ["eu", "production"], "request": {"method": "GET", "url": "https://shop.test"}}]`)
+		code, out, errs := a.sync(t, `[{"name": "Shop", "checkType": "API", "tags": ["eu", "production"], "request": {"method": "GET", "url": "https://shop.test"}}]`)
 		require.Zero(t, code, errs)
 		require.Equal(t, want, out)
 	}
 	require.Equal(t, 1, a.Executed("POST /v1/checks/api"))
 }
 
-func TestAnotherKindOfChecksIsOneLineMore(t *testing.T) {
-	_, _, _ = command(t, "-demo")
-	_, client := monitoringtest.Run(t)
-	for _, want := range []string{"is not in the account", "[request.port: 5432 -> 5433]", ""} {
-		port, said := 5432, ""
-		if want != "is not in the account" {
-			port++
-		}
-		file := fmt.Appendf(nil, `[{"name": "Database", "tags": ["production"], "request": {"hostname": "db.shop.test", "port": %d}}]`, port)
-		c, say := client.Checks, func(_ string, what any) { said += fmt.Sprint(what) }
-		require.NoError(t, sync(t.Context(), c, file, say, monitoring.CheckTypeTCP, monitoring.Check.AsTCP, c.CreateTCP, c.EditTCP))
-		require.Equal(t, want, said)
+// A file of all kinds that can be created is applied twice: the second run writes nothing. What no
+// file can restore is never deleted.
+func TestAFileHasChecksOfAllKinds(t *testing.T) {
+	a := &account{Service: monitoringtest.New()}
+	for _, kind := range []monitoring.CheckType{"GRPC", "PLAYWRIGHT", "AGENTIC", "TRACEROUTE"} {
+		a.AddCheck(monitoringtest.Check{Name: string(kind), Type: kind, Tags: []string{"production"}})
 	}
+	a.AddCheck(monitoringtest.Check{Name: "Old", Type: monitoring.CheckTypeTCP, Tags: []string{"production"}})
+	data, err := os.ReadFile("testdata/kinds.json")
+	require.NoError(t, err)
+	code, out, errs := a.sync(t, string(data), "-prune", "9")
+	require.Zero(t, code, errs)
+	require.Equal(t, 9, strings.Count(out, "is not in the account"))
+	require.Equal(t, 1, strings.Count(out, "is not in the file"))
+	require.Equal(t, 1, a.Executed("DELETE /v1/checks/{id}"))
+	code, out, errs = a.sync(t, string(data))
+	require.Zero(t, code, errs)
+	require.Empty(t, out)
+	code, out, errs = a.sync(t, strings.ReplaceAll(string(data), `"muted": false`, `"muted": true`))
+	require.Zero(t, code, errs)
+	require.Equal(t, 9, strings.Count(out, "muted: false -> true"))
+
+	// An export of the account is a file, too.
+	var checks []monitoring.Check
+	client, err := a.Client()
+	require.NoError(t, err)
+	for check, err := range client.Checks.All(t.Context(), monitoring.CheckListOptions{}) {
+		require.NoError(t, err)
+		if slices.Contains([]monitoring.CheckType{"GRPC", "PLAYWRIGHT", "AGENTIC", "TRACEROUTE"}, check.CheckType) {
+			require.ErrorContains(t, check.Template().Validate(), "checkType: is of a kind that cannot be created: "+string(check.CheckType))
+			continue
+		}
+		checks = append(checks, check)
+	}
+	export, err := monitoring.MarshalWithSecrets(checks)
+	require.NoError(t, err)
+	code, out, errs = a.sync(t, string(export))
+	require.Zero(t, code, errs)
+	require.Empty(t, out)
+	empty := &account{Service: monitoringtest.New()}
+	code, out, errs = empty.sync(t, string(export))
+	require.Zero(t, code, errs)
+	require.Equal(t, 9, strings.Count(out, "is not in the account"))
+	code, out, errs = empty.sync(t, string(export))
+	require.Zero(t, code, errs)
+	require.Empty(t, out)
+}
+
+func TestNamesOfAFileAreEachThereOnce(t *testing.T) {
+	a := &account{Service: monitoringtest.New()}
+	a.AddCheck(monitoringtest.Check{Name: "Shop", Tags: []string{"production"}})
+	code, _, errs := a.sync(t, `[{"name": "Shop"}, {"name": "Shop", "checkType": "TCP"}]`)
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, `"Shop": there are two of this name`)
+	code, _, errs = a.sync(t, `[{"name": "Shop", "request": {"url": "u"}}]`)
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "[0].checkType is missing, which says what request is")
 }
 
 func TestTheProgramSaysWhatItNeeds(t *testing.T) {
@@ -305,7 +349,7 @@ func TestTheProgramSaysWhatItNeeds(t *testing.T) {
 		{`{`, "", "unexpected end of JSON input"},
 		{`{}`, "", "cannot unmarshal object"},
 		{`[{"name": "A"}, {"name": "B", "frequecny": 5}]`, "", "[1].frequecny is unknown"},
-		{`[{"name": "A", "request": {"headers": [{"key": "K", "valeu": "v"}]}}]`, "-prune 9", "[0].request.headers[0].valeu is unknown"},
+		{`[{"name": "A", "checkType": "API", "request": {"headers": [{"key": "K", "valeu": "v"}]}}]`, "-prune 9", "[0].request.headers[0].valeu is unknown"},
 		{`[]`, "-file no-such-file", "no-such-file"},
 		{`[]`, "", "403 Forbidden"},
 	} {

@@ -277,7 +277,8 @@ func Secrets(list []Secret, p *jsontype.Plan, v reflect.Value, data, path []byte
 		blank := p.IsBlank(v)
 		for i := range p.Members {
 			m := &p.Members[i]
-			if !m.Deep || m.Omits(m.In(v)) {
+			omitted := m.Omits(m.In(v)) && !(m.Form == jsontype.FormSecret && rawjson.Get(data, m.Name) != nil)
+			if !m.Deep || omitted {
 				continue
 			}
 			at := rawjson.Step{Name: m.Name, Index: -1}.AppendTo(path)

@@ -24,9 +24,8 @@ type JSON struct{ from *original }
 
 // original is JSON as it was read.
 type original struct {
-	data  *[]byte // nil if nothing is kept
-	open  bool    // it is in a copy in which secrets are open
-	mixed bool    // it has values of another object; see Mix
+	data *[]byte // nil if nothing is kept
+	open bool    // it is in a copy in which secrets are open
 }
 
 // openNothing is in the copies of objects that keep nothing.
@@ -46,27 +45,10 @@ func Of(k JSON) []byte {
 // Open marks a JSON that is in a copy in which secrets are open.
 func Open(k JSON) JSON {
 	if k.from == nil || k.from.data == nil {
-		if IsMixed(k) {
-			return JSON{&original{open: true, mixed: true}}
-		}
 		return JSON{openNothing}
 	}
-	return JSON{&original{k.from.data, true, k.from.mixed}}
+	return JSON{&original{k.from.data, true}}
 }
-
-// Mix marks a struct that was read with values of another object in it, which are not its own.
-// Copies of what it keeps are marked, too.
-func Mix(k Keeper) {
-	from := k.keeps()
-	marked := original{mixed: true}
-	if from.from != nil {
-		marked.data, marked.open = from.from.data, from.from.open
-	}
-	from.from = &marked
-}
-
-// IsMixed reports whether what is kept was marked by Mix.
-func IsMixed(k JSON) bool { return k.from != nil && k.from.mixed }
 
 // IsOpen reports whether Open returned the JSON.
 func IsOpen(k JSON) bool { return k.from != nil && k.from.open }

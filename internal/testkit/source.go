@@ -43,7 +43,7 @@ func StatedOperations(dir string) ([]Stated, error) {
 	}
 	functions := make(map[string]*ast.FuncDecl) // by type and name, as in LocationsService.List
 	var inOrder []*ast.FuncDecl
-	var ofObjects []string // the operations in literals of blueprints
+	var ofObjects []string // the operations of blueprints, which stand in declarations
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
@@ -52,22 +52,21 @@ func StatedOperations(dir string) ([]Stated, error) {
 		if err != nil {
 			return nil, err
 		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			if pair, ok := n.(*ast.KeyValueExpr); ok {
-				key, isName := pair.Key.(*ast.Ident)
-				value, isLiteral := pair.Value.(*ast.BasicLit)
-				if isName && isLiteral && (key.Name == "creates" || key.Name == "updates") {
-					operation, _ := strconv.Unquote(value.Value)
-					ofObjects = append(ofObjects, operation)
-				}
-			}
-			return true
-		})
 		for _, d := range file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok {
 				functions[nameOf(f)] = f
 				inOrder = append(inOrder, f)
+				continue
 			}
+			ast.Inspect(d, func(n ast.Node) bool {
+				if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+					text, _ := strconv.Unquote(literal.Value)
+					if strings.HasPrefix(text, "POST /") || strings.HasPrefix(text, "PUT /") {
+						ofObjects = append(ofObjects, text)
+					}
+				}
+				return true
+			})
 		}
 	}
 	found := make(map[string]Stated)

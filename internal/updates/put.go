@@ -57,7 +57,7 @@ func (u *Update) literal(now reflect.Value) (*Body, error) {
 			one := sentMember{slot: slot{name: m.Name, node: u.Node.Member(m.Name).Node, field: m, now: v}}
 			one.value = one.json(w, v)
 			b.sent = append(b.sent, one)
-			b.collect(one.secrets(v, one.value), false)
+			b.collect(u.secrets(&one.slot, v, one.value), false)
 		}
 	}
 	b.JSON = joined(b.sent)
@@ -67,7 +67,7 @@ func (u *Update) literal(now reflect.Value) (*Body, error) {
 // takes reports whether a body can have a member.
 func (u *Update) takes(name string) bool {
 	m := u.Node.Member(name)
-	return m != nil && !m.Node.TakesNothing()
+	return m != nil && !m.Node.TakesNothing() && !slices.Contains(u.Unsent, name)
 }
 
 // foreign returns the members that were changed although the body cannot have them.
@@ -176,12 +176,16 @@ func (s *slot) patched(w *document.Writer) []byte {
 }
 
 // secrets returns the secrets that a field has. data is its JSON.
-func (s *slot) secrets(v reflect.Value, data []byte) []document.Secret {
+func (u *Update) secrets(s *slot, v reflect.Value, data []byte) []document.Secret {
 	if !v.IsValid() || !s.field.Deep {
 		return nil
 	}
 	path := append(make([]byte, 0, 64), s.name...)
-	return document.Secrets(nil, s.field.Plan, v, data, path)
+	list := document.Secrets(nil, s.field.Plan, v, data, path)
+	if token := u.Tokens[s.name]; token != "" && rawjson.Kind(data) == '{' && rawjson.Get(data, token) == nil {
+		list = append(list, document.Secret{Withheld: s.name + "." + token})
+	}
+	return list
 }
 
 func isWithheld(s document.Secret) bool { return s.Withheld != "" }
@@ -216,7 +220,7 @@ func (b *Body) put(was, now reflect.Value) error {
 		if u.Patches && one.asRead && string(one.value) == `""` && len(s.node.Check(one.value, schema.Service, nil)) > 0 {
 			continue // a service that refuses an empty text may still return one, and a patch need not send it
 		}
-		if u.Patches && u.OfObject && u.Now == nil && b.unchanged[s.name] {
+		if u.Patches && u.Alone && b.unchanged[s.name] {
 			continue // the service keeps it
 		}
 		there := s.read
@@ -241,7 +245,7 @@ func (b *Body) put(was, now reflect.Value) error {
 // member decides about a member. One without a value is not sent.
 func (b *Body) member(s *slot, w *document.Writer) sentMember {
 	u, one := b.update, sentMember{slot: *s}
-	secrets := s.secrets(s.was, s.read)
+	secrets := u.secrets(s, s.was, s.read)
 	held := slices.ContainsFunc(secrets, isWithheld)
 	isEqual := s.equal()
 	isSame := isEqual
@@ -279,7 +283,7 @@ func (b *Body) member(s *slot, w *document.Writer) sentMember {
 		if data == nil {
 			data = s.read
 		}
-		secrets = s.secrets(s.now, data)
+		secrets = u.secrets(s, s.now, data)
 	}
 	b.collect(secrets, held && isSame)
 	return one

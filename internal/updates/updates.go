@@ -46,6 +46,9 @@ type Update struct {
 	Lacks []string
 	// Secrets are the parts of the body in which the service withholds secrets.
 	Secrets []Place
+	// Tokens are members with a secret inside that the service may replace if it is left out, by the
+	// name of that. Without it the member is not sent.
+	Tokens map[string]string
 	// Removed are the keys of items that may be removed although their secret is withheld.
 	Removed []string
 	// Form returns an object in the form in which Read is; nil if there is no other.
@@ -53,8 +56,11 @@ type Update struct {
 	// OfObject says that Fields are the object itself, which has members that no body has; see
 	// Foreign. Without Read they are one that nobody has read: what is set in it is sent.
 	OfObject bool
-	// Made are the members of such an object that only the service makes.
-	Made []string
+	// Made are the members of such an object that only the service makes, and Unsent those that no body
+	// has although some descriptions do.
+	Made, Unsent []string
+	// Alone says that nobody looks what is there now: then a patch has what has changed since Read.
+	Alone bool
 	// Follows are members that the service changes on its own when something else is changed. Without
 	// it nobody asks whether what was not sent came back as it was; see NotTaken.
 	Follows []string
@@ -202,7 +208,7 @@ func taken(n *schema.Node, value []byte) []byte {
 func (u *Update) unknown() []string {
 	known := func(name string) bool {
 		if u.OfObject {
-			isMade := func(made string) bool { return strings.EqualFold(made, name) }
+			isMade := func(made string) bool { return strings.EqualFold(made, name) && !slices.Contains(u.Lacks, made) }
 			return u.Node.Member(name) != nil || u.Node.Drops(name) != nil || slices.ContainsFunc(u.Made, isMade)
 		}
 		return u.Node.Member(name) != nil || u.Node.Drops(name) != nil || slices.ContainsFunc(jsontype.Fields(u.Object), func(f jsontype.Field) bool {

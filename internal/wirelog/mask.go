@@ -43,6 +43,9 @@ type Types struct {
 	// Masked returns the members of a struct that are masked like secrets, although their types are
 	// none.
 	Masked func(reflect.Type) []string
+	// KindOf returns the struct that an object is read into whose type is one of several; nil for other
+	// types. Nil is for none.
+	KindOf func(t reflect.Type, object []byte) reflect.Type
 
 	members memo.Map // of structs: map[string]member by reflect.Type
 }
@@ -105,6 +108,17 @@ func (t *Types) member(p place, name string) place {
 	return place{}
 }
 
+// kind returns the place of an object, whose type may be one of several.
+func (t *Types) kind(p place, object []byte) place {
+	if p.of == nil || t.KindOf == nil {
+		return p
+	}
+	if of := t.KindOf(p.of, object); of != nil {
+		p.of = of
+	}
+	return p
+}
+
 // item returns the place of the items of a list.
 func (t *Types) item(p place) place {
 	if p.of != nil && p.of.Kind() == reflect.Slice && p.of.Elem().Kind() != reflect.Uint8 { // JSON of any kind
@@ -154,6 +168,7 @@ func (t *Types) secretsIn(ctx context.Context, b Body) (list []string, err error
 		case p.secret:
 			list = append(list, rawjson.Texts(value)...)
 		case kind == '{':
+			p = t.kind(p, value)
 			for name, value := range rawjson.Each(value) {
 				if walk(value, t.member(p, string(name))); err != nil {
 					return
@@ -213,6 +228,7 @@ func (m *mask) value(value []byte, p place) {
 		m.depth++
 		defer func() { m.depth-- }()
 		m.out.WriteByte('{')
+		p = m.types.kind(p, value)
 		first := true
 		for name, value := range rawjson.Each(value) {
 			if m.full() {

@@ -71,7 +71,7 @@ func TestACheckWithManyItemsIsReadWithFewAllocations(t *testing.T) {
 	body := fmt.Appendf(nil, `{"id":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11","checkType":"API","name":"Search","request":{"method":"GET",
 		"url":"https://shop.test","headers":[%s],"assertions":[%s]}}`, strings.Join(headers, ","), strings.Join(assertions, ","))
 	count := testing.AllocsPerRun(20, func() {
-		var check monitoring.APICheck
+		var check monitoring.Check
 		if err := json.Unmarshal(body, &check); err != nil {
 			panic(err)
 		}

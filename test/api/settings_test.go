@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"go/ast"
 	"reflect"
 	"strings"
 	"testing"
@@ -10,61 +9,31 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
-	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-var checkSettings = reflect.TypeFor[monitoring.CheckSettings]()
-
-// checkRequests returns the types that create or update a check.
-func checkRequests(t *testing.T) (types []reflect.Type) {
-	t.Helper()
-	for _, typ := range validators() {
-		if strings.HasSuffix(typ.Name(), "CheckCreate") || strings.HasSuffix(typ.Name(), "CheckUpdate") {
-			types = append(types, typ)
+// membersOfKinds are the members that a check has beside its own fields: those of its kind.
+func membersOfKinds() map[string]bool {
+	members := map[string]bool{"request": true, "heartbeat": true}
+	for _, kind := range []reflect.Type{reflect.TypeFor[monitoring.CheckScript](), reflect.TypeFor[monitoring.PlaywrightSuite]()} {
+		for name := range kit.WireFields(kind, "json") {
+			members[name] = true
 		}
 	}
-	require.GreaterOrEqual(t, len(types), 7, "the creates and updates of checks were not found")
-	return types
+	return members
 }
 
-// Each method of CheckSettings is one of every create and update of a check, too. A String,
-// Validate or MarshalJSON would say or write the settings alone.
-func TestCheckSettingsLendTheirRequestsNoMethod(t *testing.T) {
-	var methods []string
-	for _, file := range packageFiles(t) {
-		for _, decl := range file.Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv != nil && testkit.Receiver(f.Recv.List[0].Type) == checkSettings.Name() {
-				methods = append(methods, f.Name.Name)
-			}
-		}
-	}
-	require.Equal(t, []string{"Subscribe"}, methods, "each of these methods is promoted")
-	for f := range checkSettings.Fields() {
-		require.False(t, f.Anonymous, "the methods of %s would be promoted", f.Name)
+func TestAMemberOfACheckIsOneOfAllKindsOrOfItsKind(t *testing.T) {
+	fields := kit.WireFields(reflect.TypeFor[monitoring.Check](), "json")
+	require.Greater(t, len(fields), 30)
+	for name := range membersOfKinds() {
+		require.NotContains(t, fields, name, "Check and the field of a kind both have it")
 	}
 }
 
-func TestEveryKindOfCheckHasTheSharedSettingsOnce(t *testing.T) {
-	for _, typ := range checkRequests(t) {
-		embedded := typ.Field(0)
-		require.True(t, embedded.Anonymous && embedded.Type == checkSettings, "%s embeds CheckSettings, before its own fields", typ)
-		members := kit.WireFields(checkSettings, "json")
-		for f := range typ.Fields() {
-			_, hides := checkSettings.FieldByName(f.Name)
-			require.False(t, hides, "%s.%s hides that of CheckSettings", typ, f.Name)
-			require.NotContains(t, members, memberName(f), "%s.%s has a member of CheckSettings", typ, f.Name)
-		}
-	}
-}
-
-func TestTheSharedSettingsAreDescribedInTheOrderOfTheirFields(t *testing.T) {
-	var fields []string
-	for f := range checkSettings.Fields() {
-		if name := memberName(f); name != "" {
-			fields = append(fields, name)
-		}
-	}
+func TestTheBodiesOfChecksHaveTheFieldsOfACheckInOneOrder(t *testing.T) {
+	fields, ofKinds := kit.WireFields(reflect.TypeFor[monitoring.Check](), "json"), membersOfKinds()
+	var shared []string
 	bodies := 0
 	for _, o := range schema.Operations() {
 		if o.Body == nil || !strings.Contains(o.Name, " /v1/checks/") {
@@ -73,13 +42,19 @@ func TestTheSharedSettingsAreDescribedInTheOrderOfTheirFields(t *testing.T) {
 		bodies++
 		var described []string
 		for _, m := range o.Body.Members {
-			if m.Name != "checkType" { // a field of CheckUpdate only
+			_, isField := fields[m.Name]
+			require.True(t, isField || ofKinds[m.Name], "%s: a check has no field for %s", o.Name, m.Name)
+			if m.Name != "checkType" { // the update of any kind alone has it
 				described = append(described, m.Name)
 			}
 		}
-		require.Equal(t, fields, described[:min(len(fields), len(described))], o.Name)
+		const settings = 20 // that all kinds have, before their own
+		if shared == nil {
+			shared = described[:settings]
+		}
+		require.Equal(t, shared, described[:settings], o.Name)
 	}
-	require.Equal(t, len(checkRequests(t)), bodies)
+	require.Equal(t, 19, bodies)
 }
 
 func TestAnEmptyNameIsRefusedUnlessAnUpdateOfOnesOwnLeavesItOut(t *testing.T) {
@@ -90,15 +65,15 @@ func TestAnEmptyNameIsRefusedUnlessAnUpdateOfOnesOwnLeavesItOut(t *testing.T) {
 		request validator
 		want    []string
 	}{
-		{"a create needs a name", with(c.Checks.CreateTCP),
-			monitoring.TCPCheckCreate{Request: monitoring.TCPRequest{Hostname: "h", Port: 1}}, []string{"name: is required"}},
-		{"an update of a check that was read cannot take its name", withID(c.Checks.UpdateTCP, "x"),
-			unnamed(t, `{"id":"x","checkType":"TCP","name":"Mail","muted":false}`),
+		{"a create needs a name", with(c.Checks.Create),
+			&monitoring.Check{TCP: &monitoring.TCPRequest{Hostname: "h", Port: 1}}, []string{"name: is required"}},
+		{"an update of a check that was read cannot take its name", with(c.Checks.Update),
+			unnamed(t, `{"id":"x","checkType":"TCP","name":"Mail","muted":true}`),
 			[]string{"name: cannot be unset: the service does not accept null for it; set a value, or leave it as it was read"}},
-		{"an update of a check that was read without a name has none", withID(c.Checks.UpdateTCP, "x"),
-			unnamed(t, `{"id":"x","checkType":"TCP","muted":false}`), nil},
-		{"an update of one's own leaves the name as it is", withID(c.Checks.UpdateTCP, "x"),
-			monitoring.TCPCheckUpdate{CheckSettings: monitoring.CheckSettings{Muted: new(false)}}, nil},
+		{"an update of a check that was read without a name has none", with(c.Checks.Update),
+			unnamed(t, `{"id":"x","checkType":"TCP","muted":true}`), nil},
+		{"an update of one's own leaves the name as it is", with(c.Checks.Update),
+			&monitoring.Check{ID: "x", CheckType: monitoring.CheckTypeTCP, Muted: new(false)}, nil},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			sent.Sent = nil
@@ -114,21 +89,12 @@ func TestAnEmptyNameIsRefusedUnlessAnUpdateOfOnesOwnLeavesItOut(t *testing.T) {
 	}
 }
 
-// unnamed returns the update of a check that was read, without its name.
-func unnamed(t *testing.T, read string) monitoring.TCPCheckUpdate {
+// unnamed returns a check that was read and is no longer muted, without its name.
+func unnamed(t *testing.T, read string) *monitoring.Check {
 	t.Helper()
-	var check monitoring.TCPCheck
-	require.NoError(t, check.UnmarshalJSON([]byte(read)))
-	update := check.ToUpdate()
-	update.Name = ""
-	return update
+	client, _ := kit.Recorded(t, 200, read)
+	check, err := client.Checks.Get(t.Context(), "x")
+	require.NoError(t, err)
+	check.Name, check.Muted = "", new(false)
+	return check
 }
-
-func TestALiteralNamesTheSettingsAndAFieldDoesNot(t *testing.T) {
-	create := monitoring.TCPCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "Mail", Tags: []string{"mail"}}}
-	create.Muted = new(true)
-	require.Equal(t, mailCheck, kit.ToJSON(t, create))
-}
-
-// mailCheck is the body of the check in the tests of literals.
-const mailCheck = `{"name":"Mail","muted":true,"tags":["mail"],"request":{"port":0}}`

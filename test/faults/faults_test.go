@@ -191,7 +191,7 @@ func TestTriggersAndCreatesAreCarriedOutAtMostOnce(t *testing.T) {
 					if rand.N(2) == 0 {
 						_, err = client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true}, header)
 					} else {
-						_, err = client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "n"}, Request: monitoring.TCPRequest{Hostname: "h", Port: 1}}, header)
+						_, err = client.Checks.Create(t.Context(), &monitoring.Check{Name: "n", TCP: &monitoring.TCPRequest{Hostname: "h", Port: 1}}, header)
 					}
 					least, most := int32(0), int32(1)
 					switch {

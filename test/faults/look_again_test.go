@@ -19,10 +19,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-func tcpCheck(name string) monitoring.TCPCheckCreate {
-	return monitoring.TCPCheckCreate{
-		CheckSettings: monitoring.CheckSettings{Name: name}, Request: monitoring.TCPRequest{Hostname: "shop.test", Port: 443},
-	}
+func tcpCheck(name string) *monitoring.Check {
+	return &monitoring.Check{Name: name, TCP: &monitoring.TCPRequest{Hostname: "shop.test", Port: 443}}
 }
 
 func TestALostCreateIsFoundByItsName(t *testing.T) {
@@ -36,22 +34,22 @@ func TestALostCreateIsFoundByItsName(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				svc := monitoringtest.New()
 				client := kit.Fake(t, svc)
-				_, err := client.Checks.CreateTCP(t.Context(), tcpCheck("Shop and more"))
+				_, err := client.Checks.Create(t.Context(), tcpCheck("Shop and more"))
 				require.NoError(t, err)
-				_, err = client.Checks.CreateTCP(t.Context(), tcpCheck("Shop"))
+				_, err = client.Checks.Create(t.Context(), tcpCheck("Shop"))
 				require.NoError(t, err)
 				time.Sleep(2 * time.Minute) // the older check of the name does not count
 				svc.ResetRequests()
 				lost := fault
 				lost.Operation = "POST /v1/checks/tcp"
 				svc.Inject(lost)
-				check, err := client.Checks.CreateTCP(t.Context(), tcpCheck("Shop"), monitoring.WithLookAgain(10*time.Second))
+				check, err := client.Checks.Create(t.Context(), tcpCheck("Shop"), monitoring.WithLookAgain(10*time.Second))
 				require.NoError(t, err)
 				require.Equal(t, "Shop", check.Name)
-				require.Equal(t, 443, check.Request.Port)
+				require.Equal(t, 443, check.TCP.Port)
 				require.WithinDuration(t, time.Now(), check.CreatedAt.Time, 10*time.Second)
 				require.Equal(t, 1, svc.Count("POST /v1/checks/tcp"))
-				update := check.ToUpdate()
+				update := check.Clone()
 				update.Muted = new(true)
 				require.Len(t, update.Diff(), 1)
 
@@ -118,7 +116,7 @@ func TestWhatALostCreateFindsInTheList(t *testing.T) {
 				}))
 				began := time.Now()
 				var seen monitoring.Response
-				check, err := client.Checks.CreateTCP(t.Context(), tcpCheck("Shop"), monitoring.WithLookAgain(5*time.Second),
+				check, err := client.Checks.Create(t.Context(), tcpCheck("Shop"), monitoring.WithLookAgain(5*time.Second),
 					monitoring.WithBodyMember("muted", true), monitoring.WithQuery("a", "b"), monitoring.WithResponse(&seen), monitoring.WithReadAhead(10))
 				require.Equal(t, 1, creates)
 				require.Equal(t, test.lists, lists)
@@ -166,7 +164,7 @@ func TestNoLookAfterAKnownOutcomeOrTheEndOfTheContext(t *testing.T) {
 			}
 			return answer(req)
 		}))
-		_, err := client.Checks.CreateTCP(t.Context(), tcpCheck("Shop"), monitoring.WithLookAgain(time.Minute))
+		_, err := client.Checks.Create(t.Context(), tcpCheck("Shop"), monitoring.WithLookAgain(time.Minute))
 		require.ErrorIs(t, err, monitoring.ErrPaymentRequired)
 		require.Equal(t, 1, sent)
 
@@ -174,7 +172,7 @@ func TestNoLookAfterAKnownOutcomeOrTheEndOfTheContext(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 		defer cancel()
 		began := time.Now()
-		_, err = client.Checks.CreateTCP(ctx, tcpCheck("Shop"), monitoring.WithLookAgain(time.Minute))
+		_, err = client.Checks.Create(ctx, tcpCheck("Shop"), monitoring.WithLookAgain(time.Minute))
 		require.ErrorIs(t, err, monitoring.ErrOutcomeUnknown)
 		require.Equal(t, 3*time.Second, time.Since(began))
 		require.Equal(t, 4, sent, "two looks")
@@ -185,7 +183,7 @@ func TestNoLookAfterAKnownOutcomeOrTheEndOfTheContext(t *testing.T) {
 		}
 		ctx, cancel = context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		_, err = client.Checks.CreateTCP(ctx, tcpCheck("Shop"), monitoring.WithLookAgain(time.Minute))
+		_, err = client.Checks.Create(ctx, tcpCheck("Shop"), monitoring.WithLookAgain(time.Minute))
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Equal(t, 5, sent, "no look")
 	})
@@ -217,7 +215,7 @@ func TestFindReturnsTheOneOfAName(t *testing.T) {
 	svc := monitoringtest.New()
 	client := kit.Fake(t, svc)
 	for _, name := range []string{"Shop", "Shopping", "Twice", "Twice"} {
-		require.NoError(t, kit.Second(client.Checks.CreateTCP(t.Context(), tcpCheck(name))))
+		require.NoError(t, kit.Second(client.Checks.Create(t.Context(), tcpCheck(name))))
 		require.NoError(t, kit.Second(client.CheckGroups.Create(t.Context(), &monitoring.CheckGroup{Name: name})))
 	}
 	check, err := client.Checks.Find(t.Context(), "Shop", monitoring.CheckListOptions{})

@@ -175,7 +175,7 @@ func TestAnOddMemberDoesNotCostItsObject(t *testing.T) {
 	client, _ = kit.Recorded(t, 200, `{"id":"`+kit.UUID1+`","name":"n","checkType":"API","groupOrder":1.5}`)
 	check, err := client.Checks.Get(t.Context(), kit.UUID1)
 	require.NoError(t, err)
-	require.Equal(t, 1, *check.GroupOrder)
+	require.Equal(t, 1, check.GroupOrder.Or(0))
 
 	client, _ = kit.Recorded(t, 200, `[{"checkId":"c","lastCheckRunId":1700000000000}]`)
 	statuses, err := client.CheckStatuses.List(t.Context())
@@ -211,9 +211,9 @@ func FuzzExtra(f *testing.F) {
 func TestACreateWhoseResponseCannotBeReadSaysThatItWasCarriedOut(t *testing.T) {
 	const create, trigger = "POST /v1/checks/tcp", "POST /v2/check-sessions/trigger"
 	for body, c := range map[string]struct{ call, path, text, partial string }{
-		`{"id":"c1","groupId":5.5}`:                      {create, "$.groupId", "want a whole number", `{"id":"c1","groupId":null}`},
-		`{"id":"c1","retryStrategy":{"maxRetries":1.5}}`: {create, "$.retryStrategy.maxRetries", "want a whole number", `{"id":"c1","retryStrategy":{"maxRetries":null}}`},
-		`{"id":"c1","name":5,"request":{"port":2.0}}`:    {create, "$.name", "want a string, got a number", `{"id":"c1","name":null,"request":{"port":2}}`},
+		`{"id":"c1","groupId":5.5}`:                      {create, "$.groupId", "want a whole number", `{"id":"c1","groupId":null,"checkType":"TCP"}`},
+		`{"id":"c1","retryStrategy":{"maxRetries":1.5}}`: {create, "$.retryStrategy.maxRetries", "want a whole number", `{"id":"c1","retryStrategy":{"maxRetries":null},"checkType":"TCP"}`},
+		`{"id":"c1","name":5,"request":{"port":2.0}}`:    {create, "$.name", "want a string, got a number", `{"id":"c1","name":null,"request":{"port":2},"checkType":"TCP"}`},
 		`{}`:                     {create, "$.id", "it is missing", `{}`},
 		`{"id":null,"name":"n"}`: {create, "$.id", "it is missing", `{"id":null,"name":"n"}`},
 		`{"id":"","name":"n"}`:   {create, "$.id", "it is missing", `{"id":"","name":"n"}`},

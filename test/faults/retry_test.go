@@ -101,7 +101,10 @@ func TestWhichErrorsAreSafeToRetry(t *testing.T) {
 			{CheckID: kit.UUID1, CheckResultID: kit.UUID2, ResultType: new(monitoring.ResultFinal), HasFailures: true},
 			{CheckID: kit.UUID1, CheckResultID: kit.UUID1, ResultType: new(monitoring.ResultFinal), HasFailures: true},
 		}})))
-		add(safe, "an edit of another kind", kit.Second(kit.Client(t, testkit.Status(200, `{"id":"`+kit.UUID1+`","checkType":"API"}`)).Checks.EditTCP(t.Context(), kit.UUID1, func(*monitoring.TCPCheckUpdate) error { return nil })))
+		add(safe, "an edit of another kind", kit.Second(kit.Client(t, testkit.Status(200, `{"id":"`+kit.UUID1+`","checkType":"API"}`)).Checks.Edit(t.Context(), kit.UUID1, func(c *monitoring.Check) error {
+			c.API, c.TCP = nil, &monitoring.TCPRequest{Hostname: "h", Port: 1}
+			return nil
+		})))
 		add(unsure, "an error of the function of an edit", kit.Second(kit.Client(t, testkit.Status(200, `{"id":7}`)).CheckGroups.Edit(t.Context(), 7, func(*monitoring.CheckGroup) error { return io.EOF })))
 		add(safe, "the read of an edit", kit.Second(client.CheckGroups.Edit(t.Context(), 7, func(*monitoring.CheckGroup) error { return nil })))
 		add(safe, "nothing matches", kit.Second(kit.Client(t, testkit.Status(201, `{"sessions":[]}`)).CheckSessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{})))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 	"net/http"
 	"reflect"
@@ -105,7 +106,7 @@ func (p *planter) plant(t *testing.T, v reflect.Value) {
 	case reflect.Struct:
 		for i := range v.NumField() {
 			f := v.Type().Field(i)
-			form := v.Type() == reflect.TypeFor[monitoring.Check]() && f.Name == "Generic" // that of the planted CheckType
+			form := v.Type() == reflect.TypeFor[monitoring.Check]() && f.Name == "Other" // that of the planted CheckType
 			if f.IsExported() && (f.Tag.Get("json") != "-" || form) {
 				p.plant(t, v.Field(i))
 			}
@@ -155,9 +156,7 @@ func TestTheAddressesOfAlertChannelsAreSecrets(t *testing.T) {
 	const channels = `"alertChannels":{"email":[{"address":"a@b.test"}],"sms":[{"number":"+49115","name":"on call"}],
 		"slack":[{"url":"https://hooks.test/` + testkit.Canary + `"}],"webhook":[{"url":"https://hooks.test/` + testkit.Canary + `","name":"n","method":"POST"}]}`
 	check := readAs[monitoring.Check](t, `{"id":"c","name":"n","checkType":"API","request":{"method":"GET","url":"https://a.test"},`+channels+`}`)
-	api, ok := check.AsAPI()
-	require.True(t, ok)
-	for form, v := range forms(check, api) {
+	for form, v := range forms(check, &check) {
 		testkit.RequireHidden(t, form, v)
 	}
 	require.Equal(t, "https://hooks.test/"+testkit.Canary, check.AlertChannels.Slack[0].URL.Reveal())
@@ -171,10 +170,9 @@ func TestTheAddressesOfAlertChannelsAreSecrets(t *testing.T) {
 // have the same under the name data.
 func TestTheBodyOfACheckIsWrittenAsJSONButNeitherPrintedNorLogged(t *testing.T) {
 	const body = `user=u&password=` + testkit.Canary
-	read := readAs[monitoring.APICheck](t, `{"id":"c","name":"n","checkType":"API","request":{"method":"POST","url":"https://a.test","body":"`+body+`"}}`)
-	create := monitoring.APICheckCreate{Request: monitoring.APIRequest{Method: "POST", URL: "https://a.test", Body: new(body)}}
-	create.Name = "n"
-	for _, v := range []any{read, &read, read.Request, create, &create, create.Request} {
+	read := readAs[monitoring.Check](t, `{"id":"c","name":"n","checkType":"API","request":{"method":"POST","url":"https://a.test","body":"`+body+`"}}`)
+	create := &monitoring.Check{Name: "n", API: &monitoring.APIRequest{Method: "POST", URL: "https://a.test", Body: new(body)}}
+	for _, v := range []any{read, &read, read.API, *create, create, create.API} {
 		for how, text := range testkit.Rendered(v) {
 			if strings.HasPrefix(how, "%") || how == "slog text" || how == "an error" || how == "text/template" {
 				require.False(t, testkit.ShowsCanary(text), "%T with %s: %.200s", v, how, text)
@@ -191,15 +189,15 @@ func TestTheBodyOfACheckIsWrittenAsJSONButNeitherPrintedNorLogged(t *testing.T) 
 	after := strings.Replace(before, testkit.Canary, testkit.Canary+"&new=1", 1)
 	client := kit.Client(t, testkit.InTurn(testkit.Status(200, before), testkit.Status(200, after), testkit.Status(400, said), testkit.Status(400, said)),
 		monitoring.WithWireLog(&log), monitoring.WithMaxRetries(0))
-	require.NoError(t, kit.Second(client.Checks.EditAPI(t.Context(), "c", func(u *monitoring.APICheckUpdate) error {
-		u.Request.Body = new(body + "&new=1")
+	require.NoError(t, kit.Second(client.Checks.Edit(t.Context(), "c", func(u *monitoring.Check) error {
+		u.API.Body = new(body + "&new=1")
 		return nil
 	})))
-	require.Error(t, kit.Second(client.Checks.CreateAPI(t.Context(), create)))
-	connects := monitoring.TCPCheckCreate{Request: monitoring.TCPRequest{Hostname: "a.test", Port: 25, Data: monitoring.Value(body)}}
-	connects.Name = "n"
-	require.Error(t, kit.Second(client.Checks.CreateTCP(t.Context(), connects)))
-	require.Contains(t, log.String(), `"body":"[redacted]"`)
+	require.Error(t, kit.Second(client.Checks.Create(t.Context(), create)))
+	connects := &monitoring.Check{Name: "n", TCP: &monitoring.TCPRequest{Hostname: "a.test", Port: 25, Data: monitoring.Value(body)}}
+	require.Error(t, kit.Second(client.Checks.Create(t.Context(), connects)))
+	require.Contains(t, log.String(), `< {"id":"c","name":"n","checkType":"API","request":{"method":"POST","url":"https://a.test","body":"[redacted]"}}`)
+	require.Contains(t, log.String(), `> {"name":"n","request":{"method":"POST","url":"https://a.test","body":"[redacted]"}}`)
 	require.Contains(t, log.String(), `"data":"[redacted]"`)
 	require.Contains(t, log.String(), `"message":"not [redacted]"`)
 	require.False(t, testkit.ShowsCanary(log.String()), log.String())
@@ -237,7 +235,7 @@ func TestExtraHasTheMembersOfACheckThatHaveNoField(t *testing.T) {
 	const rest = `,"id":"c","NAME":"n","newer":{"a":1}`
 	for text, want := range map[string]string{
 		`{"checkType":"API","request":{},"browsers":["x"]` + rest + `}`: `{"browsers":["x"],"newer":{"a":1}}`,
-		`{"browsers":["x"],"maxPacketLossThreshold":5` + rest + `}`:     `{"browsers":["x"],"maxPacketLossThreshold":5,"newer":{"a":1}}`,
+		`{"browsers":["x"],"maxPacketLossThreshold":5` + rest + `}`:     `{"browsers":["x"],"newer":{"a":1}}`,
 		`{"checkType":"PLAYWRIGHT","browsers":["x"]` + rest + `}`:       `{"newer":{"a":1}}`,
 	} {
 		check := readAs[monitoring.Check](t, text)
@@ -247,11 +245,10 @@ func TestExtraHasTheMembersOfACheckThatHaveNoField(t *testing.T) {
 		require.Equal(t, written, kit.ToJSON(t, check), "it is a copy")
 	}
 	require.True(t, readAs[monitoring.Check](t, `{"id":"c","checkType":"TCP","request":{}}`).Extra.IsZero())
-	api := readAs[monitoring.APICheck](t, `{"id":"c","checkType":"API","request":{},"newer":1}`)
-	require.JSONEq(t, `{"newer":1}`, string(api.Extra.Reveal()))
-	check := readAs[monitoring.Check](t, `{"id":"c","checkType":"API","request":{},"newer":1}`)
-	of, _ := check.AsAPI()
-	require.Equal(t, api.Extra, of.Extra)
+	require.JSONEq(t, `{"newer":1}`, string(readAs[monitoring.Check](t, `{"id":"c","checkType":"API","request":{},"newer":1}`).Extra.Reveal()))
+	other := readAs[monitoring.Check](t, `{"id":"c","checkType":"GRPC","request":{"url":"x"},"newer":1}`)
+	require.JSONEq(t, `{"newer":1}`, string(other.Extra.Reveal()), "the request of a kind without a field is in Other")
+	require.JSONEq(t, `{"url":"x"}`, string(other.Other.Reveal()))
 }
 
 func TestNoTypeShowsASecret(t *testing.T) {
@@ -316,8 +313,8 @@ func TestEveryTypeIsWrittenAndReadBackAndSaysWhichSecretsAreWithheld(t *testing.
 		require.NoError(t, json.Unmarshal(plain, read.Interface()))
 		withheld := p.canaries
 		switch typ {
-		case reflect.TypeFor[monitoring.CheckUpdate]():
-			withheld-- // the password in Request is read back as plain JSON
+		case reflect.TypeFor[monitoring.Heartbeat]():
+			withheld -= 2 // without a token the service makes one, and the address
 		case reflect.TypeFor[monitoring.PrivateLocation]():
 			withheld-- // null for its proxy is read as absent
 		}
@@ -335,19 +332,20 @@ func TestEveryTypeIsWrittenAndReadBackAndSaysWhichSecretsAreWithheld(t *testing.
 	}
 }
 
-func TestEveryFormOfACheckHidesItsSecretsAndWritesThem(t *testing.T) {
+func TestEveryKindOfCheckHidesItsSecretsAndWritesThem(t *testing.T) {
 	kinds := map[string]monitoring.CheckType{
-		"API": monitoring.CheckTypeAPI, "Browser": monitoring.CheckTypeBrowser, "Generic": monitoring.CheckTypeAgentic, "Heartbeat": monitoring.CheckTypeHeartbeat,
-		"DNS": monitoring.CheckTypeDNS, "ICMP": monitoring.CheckTypeICMP, "SSL": monitoring.CheckTypeSSL, "MultiStep": monitoring.CheckTypeMultiStep, "Playwright": monitoring.CheckTypePlaywright, "Probe": monitoring.CheckTypeGRPC, "TCP": monitoring.CheckTypeTCP, "URL": monitoring.CheckTypeURL,
+		"API": monitoring.CheckTypeAPI, "Browser": monitoring.CheckTypeBrowser, "DNS": monitoring.CheckTypeDNS, "Heartbeat": monitoring.CheckTypeHeartbeat,
+		"ICMP": monitoring.CheckTypeICMP, "MultiStep": monitoring.CheckTypeMultiStep, "Playwright": monitoring.CheckTypePlaywright,
+		"SSL": monitoring.CheckTypeSSL, "TCP": monitoring.CheckTypeTCP, "URL": monitoring.CheckTypeURL, "Other": monitoring.CheckTypeGRPC,
 	}
 	for field := range reflect.TypeFor[monitoring.Check]().Fields() {
-		if field.Tag.Get("json") != "-" || !field.IsExported() {
+		if field.Tag.Get("json") != "-" || !field.IsExported() || field.Name == "Extra" {
 			continue
 		}
 		kind, known := kinds[field.Name]
-		require.True(t, known, "add the form %s of Check to the table above, and below if it has no secrets", field.Name)
+		require.True(t, known, "add the field %s of Check to the table above, and below if it has no secrets", field.Name)
 		var p planter
-		check := monitoring.Check{CheckCommon: monitoring.CheckCommon{CheckType: kind}}
+		check := monitoring.Check{CheckType: kind}
 		p.plant(t, reflect.ValueOf(&check).Elem().FieldByIndex(field.Index))
 		if !slices.Contains([]string{"DNS", "ICMP", "SSL", "TCP", "URL"}, field.Name) { // which have no secrets
 			require.NotZero(t, p.canaries, field.Name)
@@ -357,11 +355,36 @@ func TestEveryFormOfACheckHidesItsSecretsAndWritesThem(t *testing.T) {
 		var read monitoring.Check
 		require.NoError(t, json.Unmarshal([]byte(written), &read))
 		require.JSONEq(t, "["+written+"]", kit.ToJSON(t, []*monitoring.Check{&read}))
-		require.False(t, reflect.ValueOf(read).FieldByIndex(field.Index).IsNil(), "%s is read as its form", kind)
+		require.False(t, reflect.ValueOf(read).FieldByIndex(field.Index).IsZero(), "%s is read into its field", kind)
 		for what, c := range map[string]any{"a literal": check, "a check that was read": &read, "a list of both": []any{&check, read}} {
-			testkit.RequireHidden(t, what+" with the form "+field.Name, c)
+			testkit.RequireHidden(t, what+" with the field "+field.Name, c)
+		}
+		check.ID, check.Name = "c", "n"
+		requireNotLogged(t, &check)
+		for _, change := range slices.Concat(check.Diff(), check.DiffFrom(nil), check.DiffFrom(&read), read.DiffFrom(&check)) {
+			require.NotContains(t, change.String()+change.WithValues()+fmt.Sprintf("%+v %#v", change, change), testkit.Canary, field.Name)
 		}
 		reflect.ValueOf(&read).Elem().FieldByIndex(field.Index).SetZero()
-		testkit.RequireHidden(t, "a check that has lost its form "+field.Name, read)
+		testkit.RequireHidden(t, "a check that has lost its field "+field.Name, read)
 	}
+}
+
+// requireNotLogged reads, creates and changes a check, and looks at all that a client logs.
+func requireNotLogged(t *testing.T, check *monitoring.Check) {
+	t.Helper()
+	var wire, log bytes.Buffer
+	has := kit.ToJSON(t, check)
+	client := kit.Client(t, testkit.Status(200, has), monitoring.WithWireLog(&wire), monitoring.WithoutValidation(),
+		monitoring.WithLogger(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))))
+	read, err := client.Checks.Get(t.Context(), "c")
+	require.NoError(t, err)
+	require.False(t, read.Other.IsZero() && read.CheckType == monitoring.CheckTypeGRPC)
+	read.Name = "new"
+	require.Error(t, kit.Second(client.Checks.Update(t.Context(), read)), "the answer has the old name")
+	if check.CheckType != monitoring.CheckTypeGRPC && check.Playwright == nil {
+		require.NoError(t, kit.Second(client.Checks.Create(t.Context(), check.Template())))
+		require.Contains(t, wire.String(), "> POST", "%s", check)
+	}
+	require.Contains(t, wire.String(), `"name":"n"`, "%s: names are shown", check)
+	require.NotContains(t, wire.String()+log.String(), testkit.Canary, "%s", check)
 }

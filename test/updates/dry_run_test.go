@@ -31,16 +31,10 @@ func editors(t *testing.T) (list []editor) {
 		d.few, d.nulls, d.loose, d.extras = true, false, false, false
 		doc := d.document(schema.Lookup(k.operation).Body)
 		doc["name"] = "old"
-		list = append(list, editor{"Edit" + k.object.Name(), string(text(doc)), k.operation,
+		list = append(list, editor{"Edit of " + k.name(), string(text(doc)), k.operation,
 			func(c *monitoring.Client, f func(any) error, opts ...monitoring.CallOption) (any, error) {
-				service, id := reflect.ValueOf(c.Checks), reflect.ValueOf(kit.UUID1)
-				if k.service != "" {
-					service = reflect.ValueOf(c).Elem().FieldByName(k.service)
-				}
-				if idOf(k.object).Kind() == reflect.Int64 {
-					id = reflect.ValueOf(int64(7))
-				}
-				method := service.MethodByName("Edit" + k.suffix)
+				service, id := k.on(c, kit.UUID1)
+				method := service.MethodByName("Edit")
 				call := reflect.MakeFunc(method.Type().In(2), func(in []reflect.Value) []reflect.Value {
 					err := f(in[0].Interface())
 					return []reflect.Value{reflect.ValueOf(&err).Elem()}
@@ -58,7 +52,7 @@ func editors(t *testing.T) (list []editor) {
 		doc["name"] = "old"
 		list = append(list, editor{"Edit of any check: " + string(kind), string(text(doc)), "",
 			func(c *monitoring.Client, f func(any) error, opts ...monitoring.CallOption) (any, error) {
-				check, err := c.Checks.Edit(t.Context(), kit.UUID1, func(s *monitoring.CheckSettings) error { return f(s) }, opts...)
+				check, err := c.Checks.Edit(t.Context(), kit.UUID1, func(check *monitoring.Check) error { return f(check) }, opts...)
 				if check == nil {
 					return nil, err
 				}

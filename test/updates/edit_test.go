@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
@@ -241,8 +242,6 @@ func TestADiffHasALineForEachChange(t *testing.T) {
 	require.Equal(t, []string{`name: added "Shop"`, "muted: added true"}, linesOf(own.Diff()), "a new update has only additions")
 	require.Equal(t, own.Diff(), own.DiffFrom(nil))
 	require.Equal(t, []monitoring.Change{{Path: "muted", After: "true"}}, own.DiffFrom(&monitoring.CheckGroup{Name: "Shop"}))
-	b := monitoring.BrowserCheckUpdate{EnvironmentVariables: u.EnvironmentVariables[:1]}
-	require.Equal(t, []string{`environmentVariables: added [{"key":"R","value":"RR"}]`}, linesOf(b.DiffWithValues()))
 }
 
 func TestAFingerprintTellsWhetherTheSameIsWrittenAgain(t *testing.T) {
@@ -281,24 +280,22 @@ func TestACheckThatWasListedIsWrittenBackByTheUpdateOfItsKind(t *testing.T) {
 		client := kit.Fake(t, svc)
 		id := svc.AddCheck(orders)
 		before, _ := svc.CheckJSON(id)
-		listed := func() *monitoring.APICheck {
+		listed := func() *monitoring.Check {
 			list, err := monitoring.Collect(client.Checks.All(t.Context(), monitoring.CheckListOptions{Tags: []string{"a"}}))
 			require.NoError(t, err)
-			api, ok := list[0].AsAPI()
-			require.True(t, ok)
-			return api
+			return &list[0]
 		}
-		update := listed().ToUpdate()
-		update.Tags = append(update.Tags, "b")
-		require.Len(t, update.Diff(), 1)
-		require.Equal(t, strings.Fields(withheld+" futureMember"), update.Withheld())
-		require.NoError(t, kit.Second(client.Checks.UpdateAPI(t.Context(), id, update)))
+		check := listed()
+		check.Tags = append(check.Tags, "b")
+		require.Len(t, check.Diff(), 1)
+		require.Equal(t, strings.Fields(withheld+" futureMember"), check.Omitted())
+		require.NoError(t, kit.Second(client.Checks.Update(t.Context(), check)))
 		after, _ := svc.CheckJSON(id)
 		require.Equal(t, []string{"tags", "updated_at"}, changedMembers(t, before, after), withheld)
 
-		update = listed().ToUpdate()
-		update.Request.Headers[1].Value = monitoring.NewSecret("text")
-		err := kit.Second(client.Checks.UpdateAPI(t.Context(), id, update))
+		check = listed()
+		check.API.Headers[1].Value = monitoring.NewSecret("text")
+		err := kit.Second(client.Checks.Update(t.Context(), check))
 		if withheld != "" {
 			require.Equal(t, []string{
 				"request.headers: would overwrite what the service withholds (Authorization): give each a value with NewSecret, or leave request as it was read",
@@ -308,8 +305,8 @@ func TestACheckThatWasListedIsWrittenBackByTheUpdateOfItsKind(t *testing.T) {
 			continue
 		}
 		require.NoError(t, err)
-		require.Equal(t, "text", listed().Request.Headers[1].Value.Reveal())
-		require.Equal(t, "Bearer x", listed().Request.Headers[0].Value.Reveal())
+		require.Equal(t, "text", listed().API.Headers[1].Value.Reveal())
+		require.Equal(t, "Bearer x", listed().API.Headers[0].Value.Reveal())
 	}
 }
 
@@ -333,13 +330,10 @@ func TestAChangedConnectionHasOneNameForItsHost(t *testing.T) {
 		`{"hostname":"h","url":"h","port":25,"future":1.0,"data":"x","body":"x"}`: `{"hostname":"new","port":25,"future":1.0,"data":"x"}`,
 		`{"url":"h","port":25,"body":"x"}`:                                        `{"hostname":"new","port":25,"data":"x"}`,
 	} {
-		var check monitoring.TCPCheck
-		require.NoError(t, json.Unmarshal([]byte(`{"id":"c","name":"n","checkType":"TCP","request":`+read+`}`), &check))
-		update := check.ToUpdate()
-		require.Empty(t, update.Diff())
-		require.JSONEq(t, `{"name":"n","request":`+read+`}`, bodyOf(t, update), "what was not changed is sent as it was read")
-		update.Request.Hostname = "new"
-		require.JSONEq(t, `{"name":"n","request":`+want+`}`, bodyOf(t, update))
+		check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","name":"n","checkType":"TCP","request":` + read + `}`)
+		require.Empty(t, check.Diff())
+		check.TCP.Hostname = "new"
+		require.JSONEq(t, `{"request":`+want+`}`, sentFor(t, check))
 	}
 }
 
@@ -348,22 +342,24 @@ func TestAnUpdateOfACheckSendsWhatHasChangedIfTheCheckIsOfItsType(t *testing.T) 
 		for _, other := range kindsOfChecks() {
 			svc := monitoringtest.New()
 			client := kit.Fake(t, svc)
-			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckType(other.checkType), Name: "n"})
+			id := svc.AddCheck(monitoringtest.Check{ID: kit.UUID1, Type: monitoring.CheckType(other.checkType), Name: "n"})
 			before, _ := svc.CheckJSON(id)
-			plan := updateOf(k.read(t, before))
+			plan := updateOf(k.read(t, rawjson.With(before, "checkType", text(k.checkType))))
 			field(plan, "name").SetString("planned")
-			apply := func() error { return k.call(t, client, "Apply", id, reflect.ValueOf(plan).Elem()) }
+			apply := func() error {
+				return k.call(t, client, "Update", id, reflect.ValueOf(plan).Elem(), monitoring.WithUnchanged())
+			}
 			applied := apply()
-			edited := k.edit(t, client, id, func(u update) error { field(u, "name").SetString("edited"); return nil })
 			if k != other {
-				refused := " check " + id + ": its type is " + other.checkType + ", want " + k.checkType + "; nothing was written"
-				require.ErrorContains(t, applied, "apply the update to"+refused)
-				require.ErrorContains(t, edited, "edit"+refused)
+				replaced := k.edit(t, client, id, func(u update) error { *u.(*monitoring.Check) = *plan.(*monitoring.Check); return nil })
+				require.Equal(t, []string{"checkType: cannot be changed: use Template or SetFrom"}, kit.BrokenRules(t, replaced))
+				require.Contains(t, linesOf(kit.ErrAs[*monitoring.ChangedError](t, applied).Changes), fmt.Sprintf("checkType: %q -> %q", k.checkType, other.checkType))
 				require.Zero(t, svc.Executed(k.operation))
+				require.Zero(t, svc.Executed(other.operation))
 				continue
 			}
 			require.NoError(t, applied)
-			require.NoError(t, edited)
+			require.NoError(t, k.edit(t, client, id, func(u update) error { field(u, "name").SetString("edited"); return nil }))
 			after, _ := svc.CheckJSON(id)
 			require.Equal(t, []string{"name", "updated_at"}, changedMembers(t, before, after), k.checkType)
 			sent := svc.Requests()
@@ -379,20 +375,15 @@ func TestAnUpdateOfACheckSendsWhatHasChangedIfTheCheckIsOfItsType(t *testing.T) 
 }
 
 func TestAnUnchangedGroupOrderWithAFractionIsSentAsItWasRead(t *testing.T) {
-	check := `{"id":"` + kit.UUID1 + `","name":"n","checkType":"API","groupId":5,"groupOrder":1.5,"request":{"method":"GET","url":"https://a.test"}}`
-	sent := testkit.NewRecorder(200, check)
-	client := kit.Client(t, sent)
-	read, err := client.Checks.EditAPI(t.Context(), kit.UUID1, func(u *monitoring.APICheckUpdate) error {
-		u.Name = "other"
-		return nil
-	})
-	require.NoError(t, err)
-	require.Len(t, sent.Sent, 2)
-	require.JSONEq(t, `{"name":"other"}`, string(sent.Sent[1].Body), "an edit sends what it changes")
-
-	_, err = client.Checks.UpdateAPI(t.Context(), kit.UUID1, read.ToUpdate())
-	require.NoError(t, err)
-	require.Contains(t, string(sent.Sent[2].Body), `"groupOrder":1.5`, "an update sends what was read")
+	for checkType, want := range map[string]string{
+		"API": `{"name":"other"}`,
+		"DNS": `{"name":"other","groupId":5,"groupOrder":1.5,"request":{"query":"a.test","recordType":"A"}}`, // it is sent whole
+	} {
+		check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","name":"n","checkType":"` + checkType +
+			`","groupId":5,"groupOrder":1.5,"request":{"query":"a.test","recordType":"A"}}`)
+		check.Name = "other"
+		require.JSONEq(t, want, sentFor(t, check))
+	}
 }
 
 // An edit sends the body that it has compared. So a function that keeps its update changes nothing
@@ -419,13 +410,10 @@ func TestACallDecodesWhatWasReadAtMostOnce(t *testing.T) {
 	}
 	body := `{"id":"c1","checkType":"API","name":"n","tags":[` + strings.Join(tags, ",") + `],"request":{"method":"GET","url":"https://a.test"}}`
 	client := kit.Client(t, testkit.Status(200, body))
-	read, err := client.Checks.Get(t.Context(), "c1")
+	change := func(c *monitoring.Check) error { c.API.Method = "POST"; return nil }
+	check, err := client.Checks.Get(t.Context(), "c1")
 	require.NoError(t, err)
-	check, ok := read.AsAPI()
-	require.True(t, ok)
-	change := func(u *monitoring.APICheckUpdate) error { u.Request.Method = "POST"; return nil }
-	update := check.ToUpdate()
-	require.NoError(t, change(&update))
+	require.NoError(t, change(check))
 	allocated := func(call func() error) float64 {
 		_ = call() // what is found out once about types
 		return float64(testkit.Allocated(func() { _ = call() }))
@@ -435,12 +423,12 @@ func TestACallDecodesWhatWasReadAtMostOnce(t *testing.T) {
 		call func() error
 		most float64 // times what a Get allocates
 	}{
-		"an edit": {func() error { return kit.Second(client.Checks.EditAPI(t.Context(), "c1", change)) }, 2.7},
+		"an edit": {func() error { return kit.Second(client.Checks.Edit(t.Context(), "c1", change)) }, 2.7},
 		"an edit that changes nothing": {func() error {
-			return kit.Second(client.Checks.EditAPI(t.Context(), "c1", func(*monitoring.APICheckUpdate) error { return nil }))
+			return kit.Second(client.Checks.Edit(t.Context(), "c1", func(*monitoring.Check) error { return nil }))
 		}, 1.7},
-		"a plan of the same object": {func() error { return kit.Second(client.Checks.ApplyAPI(t.Context(), "c1", update)) }, 2.7},
-		"an update":                 {func() error { return kit.Second(client.Checks.UpdateAPI(t.Context(), "c1", update)) }, 2.3},
+		"a plan of the same object": {func() error { return kit.Second(client.Checks.Update(t.Context(), check, monitoring.WithUnchanged())) }, 2.7},
+		"an update":                 {func() error { return kit.Second(client.Checks.Update(t.Context(), check)) }, 2.3},
 	} {
 		times := allocated(c.call) / get
 		t.Logf("%s: %.2f", name, times)

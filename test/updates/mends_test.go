@@ -40,19 +40,19 @@ func TestAGroupUpdateNeverSendsCertificates(t *testing.T) {
 }
 
 func TestAnEmptyScriptThatWasReadIsNotSent(t *testing.T) {
-	update := read[monitoring.BrowserCheck](t, `{"id":"c","checkType":"BROWSER","name":"n","script":"","description":""}`).ToUpdate()
-	body, err := json.Marshal(update)
-	require.NoError(t, err)
-	require.JSONEq(t, `{"name":"n","description":""}`, string(body), "the service keeps what is left out, and refuses the empty script")
-	update.Script = monitoring.Value("")
-	update.Name = "new"
-	require.NoError(t, update.Validate())
+	check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"BROWSER","name":"n","script":"","description":""}`)
+	check.Browser.Script = monitoring.Value("")
+	check.Name = "new"
+	require.NoError(t, check.Validate())
+	require.Equal(t, `{"name":"new"}`, sentFor(t, check), "the service keeps what is left out, and refuses the empty script")
+	check.Browser.Script = monitoring.Value("new()")
+	require.Equal(t, `{"name":"new","script":"new()"}`, sentFor(t, check))
 }
 
-func TestWithheldNamesTheFilesThatAnUpdateOfAnAPICheckCannotSend(t *testing.T) {
-	check := read[monitoring.APICheck](t, `{"id":"c","checkType":"API","name":"n","request":{"method":"GET","url":"https://a.test"},
+func TestOmittedNamesTheFilesThatAnUpdateOfAnAPICheckCannotSend(t *testing.T) {
+	check := kit.Returned[monitoring.Check](`{"id":"c","checkType":"API","name":"n","request":{"method":"GET","url":"https://a.test"},
 		"setupScriptDependencies":[{"path":"a","content":"b"}],"tearDownScriptDependencies":[{"path":"c","content":"d"}]}`)
-	require.Equal(t, []string{"setupScriptDependencies", "tearDownScriptDependencies"}, check.ToUpdate().Withheld())
+	require.Equal(t, []string{"setupScriptDependencies", "tearDownScriptDependencies"}, check.Omitted())
 }
 
 func TestAResponseCannotBeTakenForThePlanOfAnUpdate(t *testing.T) {

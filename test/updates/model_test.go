@@ -22,26 +22,80 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-// kind is a type of object with its updates. Its methods are called by their names.
+// kind is a type of object, or a kind of checks. The methods of its service are called by their names.
 type kind struct {
-	operation, checkType, suffix string
-	object                       reflect.Type
-	service                      string // of the client; Checks if it is empty
+	operation, checkType string
+	object               reflect.Type
+	service              string // of the client
 }
 
 var kinds = []kind{
-	{"PUT /v2/check-groups/{id}", "", "", reflect.TypeFor[monitoring.CheckGroup](), "CheckGroups"},
-	{"PUT /v1/checks/browser/{id}", "BROWSER", "Browser", reflect.TypeFor[monitoring.BrowserCheck](), ""},
-	{"PUT /v1/checks/api/{id}", "API", "API", reflect.TypeFor[monitoring.APICheck](), ""},
-	{"PUT /v1/checks/tcp/{id}", "TCP", "TCP", reflect.TypeFor[monitoring.TCPCheck](), ""},
-	{"PUT /v1/checks/icmp/{id}", "ICMP", "ICMP", reflect.TypeFor[monitoring.ICMPCheck](), ""},
-	{"PUT /v1/checks/ssl/{id}", "SSL", "SSL", reflect.TypeFor[monitoring.SSLCheck](), ""},
-	{"PUT /v1/checks/dns/{id}", "DNS", "DNS", reflect.TypeFor[monitoring.DNSCheck](), ""},
-	{"PUT /v1/checks/url/{id}", "URL", "URL", reflect.TypeFor[monitoring.URLCheck](), ""},
-	{"PUT /v1/checks/heartbeat/{id}", "HEARTBEAT", "Heartbeat", reflect.TypeFor[monitoring.HeartbeatCheck](), ""},
-	{"PUT /v1/checks/multistep/{id}", "MULTI_STEP", "MultiStep", reflect.TypeFor[monitoring.MultiStepCheck](), ""},
-	{"PUT /v1/private-locations/{id}", "", "", reflect.TypeFor[monitoring.PrivateLocation](), "PrivateLocations"},
-	{"PUT /v1/snippets/{id}", "", "", reflect.TypeFor[monitoring.Snippet](), "Snippets"},
+	{"PUT /v2/check-groups/{id}", "", reflect.TypeFor[monitoring.CheckGroup](), "CheckGroups"},
+	ofChecks("browser", "BROWSER"),
+	ofChecks("api", "API"),
+	ofChecks("tcp", "TCP"),
+	ofChecks("icmp", "ICMP"),
+	ofChecks("ssl", "SSL"),
+	ofChecks("dns", "DNS"),
+	ofChecks("url", "URL"),
+	ofChecks("heartbeat", "HEARTBEAT"),
+	ofChecks("multistep", "MULTI_STEP"),
+	{"PUT /v1/private-locations/{id}", "", reflect.TypeFor[monitoring.PrivateLocation](), "PrivateLocations"},
+	{"PUT /v1/snippets/{id}", "", reflect.TypeFor[monitoring.Snippet](), "Snippets"},
+}
+
+func ofChecks(path, checkType string) kind {
+	return kind{"PUT /v1/checks/" + path + "/{id}", checkType, reflect.TypeFor[monitoring.Check](), "Checks"}
+}
+
+// name returns the type of the object, and the kind of a check.
+func (k kind) name() string { return strings.TrimSpace(k.checkType + " " + k.object.Name()) }
+
+// creates returns the operation that creates such an object, and creation the type of what it takes.
+func (k kind) creates() string {
+	return strings.Replace(strings.TrimSuffix(k.operation, "/{id}"), "PUT", "POST", 1)
+}
+
+func (k kind) creation() reflect.Type {
+	service, _ := k.on(new(monitoring.Client), "")
+	wish := service.MethodByName("Create").Type().In(1)
+	if wish.Kind() == reflect.Pointer {
+		wish = wish.Elem()
+	}
+	return wish
+}
+
+// wish reads what is created from the body of a create.
+func (k kind) wish(t *testing.T, body []byte) reflect.Value {
+	t.Helper()
+	wish := reflect.New(k.creation())
+	if k.checkType != "" {
+		body = rawjson.With(body, "checkType", text(k.checkType))
+	}
+	require.NoError(t, json.Unmarshal(body, wish.Interface()))
+	return wish
+}
+
+// create creates what a wish points to, and returns a pointer to what has become of it.
+func (k kind) create(t *testing.T, c *monitoring.Client, wish reflect.Value, opts ...monitoring.CallOption) (reflect.Value, error) {
+	service, _ := k.on(c, "")
+	create := service.MethodByName("Create")
+	if create.Type().In(1).Kind() != reflect.Pointer {
+		wish = wish.Elem()
+	}
+	out := create.CallSlice([]reflect.Value{reflect.ValueOf(t.Context()), wish, reflect.ValueOf(opts)})
+	err, _ := out[1].Interface().(error)
+	return out[0], err
+}
+
+// again returns a pointer to what creates an object once more.
+func (k kind) again(object reflect.Value) reflect.Value {
+	if k.isOneType() {
+		return object.MethodByName("Template").Call(nil)[0]
+	}
+	create := reflect.New(k.creation())
+	create.Elem().Set(object.MethodByName("ToCreate").Call(nil)[0])
+	return create
 }
 
 // idOf returns the type of the id of an object.
@@ -63,21 +117,34 @@ func kindsOfChecks() []kind {
 	return slices.DeleteFunc(slices.Clone(kinds), func(k kind) bool { return k.checkType == "" })
 }
 
-// call calls Update or Edit of a kind, without validation.
-func (k kind) call(t *testing.T, c *monitoring.Client, name, id string, arg reflect.Value) error {
-	service, of := reflect.ValueOf(c.Checks), reflect.ValueOf(id)
-	if k.service != "" {
-		service = reflect.ValueOf(c).Elem().FieldByName(k.service)
-	}
+func kindsOfChecksAndGroups() []kind { return append(kindsOfChecks(), kinds[0]) }
+
+// on returns the service of the objects of a client, and the id of the one that is read and changed.
+func (k kind) on(c *monitoring.Client, id string) (service, of reflect.Value) {
+	service, of = reflect.ValueOf(c).Elem().FieldByName(k.service), reflect.ValueOf(id)
 	if idOf(k.object).Kind() == reflect.Int64 {
 		of = reflect.ValueOf(int64(7))
 	}
-	in := []reflect.Value{reflect.ValueOf(t.Context()), of, arg, reflect.ValueOf(monitoring.WithoutValidation())}
+	return service, of
+}
+
+// idText returns the id of the object as JSON.
+func (k kind) idText() string {
+	if idOf(k.object).Kind() == reflect.Int64 {
+		return "7"
+	}
+	return `"` + kit.UUID1 + `"`
+}
+
+// call calls Update or Edit of a kind, without validation.
+func (k kind) call(t *testing.T, c *monitoring.Client, name, id string, arg reflect.Value, opts ...monitoring.CallOption) error {
+	service, of := k.on(c, id)
+	in := []reflect.Value{reflect.ValueOf(t.Context()), of, arg, reflect.ValueOf(append(opts, monitoring.WithoutValidation()))}
 	if k.isOneType() && name == "Update" {
 		in = slices.Delete(in, 1, 2)
 		in[1] = in[1].Addr()
 	}
-	err, _ := service.MethodByName(name + k.suffix).Call(in)[1].Interface().(error)
+	err, _ := service.MethodByName(name).CallSlice(in)[1].Interface().(error)
 	return err
 }
 
@@ -164,12 +231,37 @@ func plan(u any) ([]byte, error) {
 	return monitoring.MarshalWithSecrets(u)
 }
 
-// field returns the field of an update for a member of its body.
+// field returns the field of an update for a member of its body. In a check it may stand in the field
+// of the kind, or be that.
 func field(u update, member string) reflect.Value {
 	v := reflect.ValueOf(u).Elem()
+	if f := fieldIn(v, member); f.IsValid() {
+		return f
+	}
+	if check, ok := u.(*monitoring.Check); ok {
+		kind := kindIn(check)
+		if member == "request" || member == "heartbeat" {
+			return kind
+		}
+		return fieldIn(kind.Elem(), member)
+	}
+	return reflect.Value{}
+}
+
+func fieldIn(v reflect.Value, member string) reflect.Value {
 	for _, f := range jsontype.Fields(v.Type()) {
 		if f.Name == member {
 			return v.FieldByIndex(f.Index)
+		}
+	}
+	return reflect.Value{}
+}
+
+// kindIn returns the field of a check that has what only its kind has.
+func kindIn(c *monitoring.Check) reflect.Value {
+	for f, v := range reflect.ValueOf(c).Elem().Fields() {
+		if f.Tag.Get("json") == "-" && v.Kind() == reflect.Pointer && !v.IsNil() {
+			return v
 		}
 	}
 	return reflect.Value{}
@@ -180,7 +272,7 @@ func field(u update, member string) reflect.Value {
 func mix(d *documents, u, other update, doc, from map[string]any, node *schema.Node) (mixed []string) {
 	for _, m := range node.Members {
 		value := from[m.Name]
-		if value == nil || m.Node.TakesNothing() || !d.chance(25) {
+		if value == nil || m.Node.TakesNothing() || m.Name == "checkType" || !d.chance(25) {
 			continue
 		}
 		to, with := field(u, m.Name), field(other, m.Name)
@@ -325,7 +417,7 @@ func itemsAt(doc map[string]any, path []string) (items []map[string]any) {
 func aSnapshotRestoresWhatItHas(t *testing.T, d *documents, k kind, s *service) {
 	s.withhold = d.chance(30)
 	write := []func(any) ([]byte, error){monitoring.MarshalWithSecrets, json.Marshal}[d.IntN(2)]
-	if k.isOneType() {
+	if k.isOneType() { // a file is set from, by another property
 		write = plan
 	}
 	u := updateOf(again(t, k.read(t, s.view()), write))
@@ -400,7 +492,11 @@ func aFileIsSetOnce(t *testing.T, d *documents, k kind, s *service) {
 		if m.Node.TakesNothing() || m.Node.Secret || hidden[m.Name] {
 			continue // another property
 		}
-		of := field(updateOf(wish), m.Name).Type()
+		f := field(updateOf(wish), m.Name)
+		if !f.IsValid() {
+			continue // such as checkType, which says what is set
+		}
+		of := f.Type()
 		switch {
 		case !was || value == nil && !kit.IsNullable(of):
 			require.Equal(t, s.expected(map[string]any{m.Name: later[m.Name]}), s.expected(map[string]any{m.Name: s.doc[m.Name]}), "%s was not there", m.Name)
@@ -423,7 +519,7 @@ func requireSet(t *testing.T, n *schema.Node, of reflect.Type, path string, wish
 	}
 	members, isObject := wish.(map[string]any)
 	if !isObject {
-		require.Equal(t, meant(n, of, wish), meant(n, of, is), path)
+		require.JSONEq(t, string(text(meant(n, of, wish))), string(text(meant(n, of, is))), path)
 		return
 	}
 	present, _ := is.(map[string]any)

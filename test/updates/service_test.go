@@ -55,7 +55,7 @@ func (s *service) RoundTrip(req *http.Request) (*http.Response, error) {
 
 func (s *service) apply(body map[string]any) {
 	if s.replace {
-		maps.DeleteFunc(s.doc, func(name string, _ any) bool { return s.node.Member(name) != nil })
+		maps.DeleteFunc(s.doc, func(name string, _ any) bool { return s.node.Member(name) != nil && name != "checkType" })
 	}
 	for name, value := range body {
 		member := s.node.Member(name)
@@ -219,6 +219,18 @@ func bodyOf(t *testing.T, update any) string {
 	return string(data)
 }
 
+// sentFor returns the body that an update of a check sends; it is empty if it sends nothing.
+func sentFor(t *testing.T, check *monitoring.Check) string {
+	t.Helper()
+	client, sent := kit.Recorded(t, 400, `{}`)
+	err := kit.Second(client.Checks.Update(t.Context(), check))
+	if len(sent.Sent) == 0 {
+		require.NoError(t, err)
+		return ""
+	}
+	return sent.Sent[0].Body
+}
+
 func TestMain(m *testing.M) { testkit.Main(m) }
 
 func text(v any) []byte {
@@ -311,7 +323,11 @@ func (d *documents) value(n *schema.Node, name string) any {
 		}
 		return d.word()
 	case schema.Number, schema.Integer:
-		number := fmt.Sprint(int(n.Limits.Range.Min) + d.IntN(5))
+		least := int(n.Limits.Range.Min)
+		if name == "period" { // 0 of it is none
+			least = 1
+		}
+		number := fmt.Sprint(least + d.IntN(5))
 		if list := n.Limits.Numbers; list != nil {
 			number = fmt.Sprint(int(list[d.IntN(len(list))]))
 		}

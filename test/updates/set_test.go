@@ -1,7 +1,6 @@
 package updates_test
 
 import (
-	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
@@ -9,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
@@ -36,12 +37,18 @@ func (r row) check(t *testing.T, diff []monitoring.Change, refused error) {
 	require.Equal(t, r.changes, strings.Join(lines, "\n"))
 }
 
-const setCheck = `{"id":"c","checkType":"API","name":"n","groupId":7,"tags":["a","b"],
+const setCheck = `{"id":"` + kit.UUID1 + `","checkType":"API","name":"n","groupId":7,"tags":["a","b"],
 	"retryStrategy":{"type":"LINEAR","baseBackoffSeconds":60.0,"sameRegion":true,"maxRetries":3,"maxDurationSeconds":600,"onlyOn":["NETWORK_ERROR"]},
 	"triggerIncident":{"serviceId":"s","severity":"MAJOR","name":"i","description":"d","notifySubscribers":true},
 	"alertSettings":{"escalationType":"RUN_BASED","runBasedEscalation":{"failedRunThreshold":2,"later":1},"reminders":{"amount":3,"interval":5},"new":1},
 	"request":{"method":"GET","url":"https://a.test","followRedirects":false,"id":"r","basicAuth":null,
 		"headers":[{"key":"X-Plain","value":"v","locked":false},{"key":"X-Test","value":"t","locked":false,"new":1}]}}`
+
+// wishOf reads a check of a file.
+func wishOf(t *testing.T, checkType, members string) *monitoring.Check {
+	t.Helper()
+	return new(read[monitoring.Check](t, string(rawjson.With([]byte(members), "checkType", text(checkType)))))
+}
 
 func TestSetGivesACheckWhatTheWishHasAndKeepsTheRest(t *testing.T) {
 	for name, r := range map[string]row{
@@ -73,16 +80,16 @@ func TestSetGivesACheckWhatTheWishHasAndKeepsTheRest(t *testing.T) {
 		"members that the check does not have": {`{"frequency":5,"id":"x","new":1}`, "frequency: added 5", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			u := read[monitoring.APICheck](t, setCheck).ToUpdate()
-			u.Set(read[monitoring.APICheckCreate](t, r.wish))
-			r.check(t, u.Diff(), u.Validate())
+			check := kit.Returned[monitoring.Check](setCheck)
+			require.NoError(t, check.SetFrom(wishOf(t, "API", r.wish)))
+			r.check(t, check.Diff(), check.Validate())
 		})
 	}
 }
 
 // A newer service adds members to the items of lists, and to objects that are replaced as a whole.
 func TestSetKeepsWhatIsUnknownInAnItemThatTheWishHas(t *testing.T) {
-	const object = `{"id":"c","name":"n","tags":["a"],"alertChannelSubscriptions":[{"alertChannelId":1,"activated":true,"new":1},{"alertChannelId":2,"activated":false,"new":2}],
+	const object = `{"id":"` + kit.UUID1 + `","checkType":"API","name":"n","tags":["a"],"alertChannelSubscriptions":[{"alertChannelId":1,"activated":true,"new":1},{"alertChannelId":2,"activated":false,"new":2}],
 		"retryStrategy":{"type":"FIXED","new":3},"triggerIncident":{"serviceId":"s","severity":"MAJOR","name":"i","description":"d","notifySubscribers":true,"new":4},
 		"request":{"method":"GET","url":"u","basicAuth":{"username":"u","password":"p","new":5},
 			"headers":[{"key":"K","value":null,"new":6},{"key":"L","value":"l","locked":false,"new":7}],"queryParameters":[{"key":"q","value":"1","new":8},{"key":"q","value":"2","new":9}],
@@ -91,22 +98,24 @@ func TestSetKeepsWhatIsUnknownInAnItemThatTheWishHas(t *testing.T) {
 		"retryStrategy":{"type":"FIXED","baseBackoffSeconds":60},"triggerIncident":{"serviceId":"s","severity":"MAJOR","name":"i","description":"d","notifySubscribers":true},
 		"request":{"basicAuth":{"username":"u","password":"p"},"headers":[{"key":"K"},{"key":"L","value":"l"}],"queryParameters":[{"key":"q","value":"1"},{"key":"q","value":"2","locked":false}],
 			"assertions":[{"source":"STATUS_CODE","comparison":"EQUALS","target":"200"},{"source":"JSON_BODY","comparison":"EQUALS","property":"$.a","target":"1"}]}}`
-	read := read[monitoring.APICheck](t, object)
-	update, wish := read.ToUpdate(), monitoring.APICheckCreate{}
-	require.NoError(t, json.Unmarshal([]byte(same), &wish))
-	update.Set(wish)
-	require.NoError(t, update.Validate())
-	require.Empty(t, update.Diff())
-	require.Equal(t, bodyOf(t, read.ToUpdate()), bodyOf(t, update))
+	check, wish := kit.Returned[monitoring.Check](object), wishOf(t, "API", same)
+	require.NoError(t, check.SetFrom(wish))
+	require.NoError(t, check.Validate())
+	require.Empty(t, check.Diff())
+	require.Empty(t, sentFor(t, check))
 
-	wish.Request.Assertions[1].Target = new("2")
+	wish.API.Assertions[1].Target = new("2")
 	wish.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyLinear})
 	wish.AlertChannelSubscriptions = []monitoring.AlertChannelSubscription{{AlertChannelID: 1}, {AlertChannelID: 3}}
-	wish.Request.Headers[0].Value = monitoring.NewSecret("k")
-	update.Set(wish)
-	require.Equal(t, []string{`alertChannelSubscriptions[0].activated: true -> false`, `alertChannelSubscriptions[1]: removed {"alertChannelId":2,"activated":false,"new":"[redacted]"}`,
-		`alertChannelSubscriptions[1]: added {"alertChannelId":3,"activated":false}`, `retryStrategy.type: "FIXED" -> "LINEAR"`, `retryStrategy.new: removed [redacted]`,
-		`request.headers[0].value (K): a withheld secret is set`, `request.assertions[1].target: "1" -> "2"`}, linesOf(update.Diff()))
+	wish.API.Headers[0].Value = monitoring.NewSecret("k")
+	require.NoError(t, check.SetFrom(wish))
+	require.Equal(t, []string{`retryStrategy.type: "FIXED" -> "LINEAR"`, `retryStrategy.new: removed [redacted]`,
+		`alertChannelSubscriptions[0].activated: true -> false`, `alertChannelSubscriptions[1]: removed {"alertChannelId":2,"activated":false,"new":"[redacted]"}`,
+		`alertChannelSubscriptions[1]: added {"alertChannelId":3,"activated":false}`,
+		`request.headers[0].value (K): a withheld secret is set`, `request.assertions[1].target: "1" -> "2"`}, linesOf(check.Diff()))
+	for _, kept := range []string{`{"alertChannelId":1,"activated":false,"new":1}`, `"new":5`, `"value":"k","new":6`, `"new":7`, `"new":8`, `"new":9`, `"new":10`, `"target":"2","new":11`} {
+		require.Contains(t, sentFor(t, check), kept)
+	}
 }
 
 // An older service has a text for a list of one condition, and null for none.
@@ -123,17 +132,17 @@ func TestAWishOfOneConditionIsThatOfAServiceWithATextForIt(t *testing.T) {
 }
 
 func TestSetToARetryStrategyWithoutTheDefaultsThatTheServiceFillsInIsNoChange(t *testing.T) {
-	u := read[monitoring.APICheck](t, `{"id":"c","name":"n","retryStrategy":{"type":"FIXED","baseBackoffSeconds":60.0,"sameRegion":true,"maxRetries":2,"maxDurationSeconds":600},
-		"request":{"method":"GET","url":"u","headers":[{"key":"K","value":"v","locked":false}],"assertions":[{"source":"STATUS_CODE","comparison":"EQUALS","target":"200","property":"","regex":""}]}}`).ToUpdate()
-	u.Set(read[monitoring.APICheckCreate](t, `{"retryStrategy":{"type":"FIXED"},"request":{"headers":[{"key":"K","value":"v"}],"assertions":[{"source":"STATUS_CODE","comparison":"EQUALS","target":"200"}]}}`))
+	u := kit.Returned[monitoring.Check](`{"id":"c","checkType":"API","name":"n","retryStrategy":{"type":"FIXED","baseBackoffSeconds":60.0,"sameRegion":true,"maxRetries":2,"maxDurationSeconds":600},
+		"request":{"method":"GET","url":"u","headers":[{"key":"K","value":"v","locked":false}],"assertions":[{"source":"STATUS_CODE","comparison":"EQUALS","target":"200","property":"","regex":""}]}}`)
+	require.NoError(t, u.SetFrom(wishOf(t, "API", `{"retryStrategy":{"type":"FIXED"},"request":{"headers":[{"key":"K","value":"v"}],"assertions":[{"source":"STATUS_CODE","comparison":"EQUALS","target":"200"}]}}`)))
 	require.Empty(t, u.Diff())
 }
 
 func TestSetToAnSSLCheckWithoutItsDefaultsIsNoChange(t *testing.T) {
-	u := read[monitoring.SSLCheck](t, `{"id":"c","name":"n","request":{"sslClientCertificateId":null,"assertions":[],"sslConfig":{"hostname":"h","port":443,
+	u := kit.Returned[monitoring.Check](`{"id":"c","checkType":"SSL","name":"n","request":{"sslClientCertificateId":null,"assertions":[],"sslConfig":{"hostname":"h","port":443,
 		"serverName":null,"ipFamily":"IPv4","skipChainValidation":false,"handshakeTimeoutMs":10000,"alertDaysBeforeExpiry":20,"securityBaseline":
-		{"enabled":true,"minTLSVersion":{"severity":"fail","value":"TLS1.2"},"knownBadCA":{"severity":"fail"},"sctPresent":{"severity":"ignore"}}}}}`).ToUpdate()
-	u.Set(read[monitoring.SSLCheckCreate](t, `{"name":"n","request":{"sslConfig":{"hostname":"h","securityBaseline":{"minTLSVersion":{"severity":"fail"}}}}}`))
+		{"enabled":true,"minTLSVersion":{"severity":"fail","value":"TLS1.2"},"knownBadCA":{"severity":"fail"},"sctPresent":{"severity":"ignore"}}}}}`)
+	require.NoError(t, u.SetFrom(wishOf(t, "SSL", `{"name":"n","request":{"sslConfig":{"hostname":"h","securityBaseline":{"minTLSVersion":{"severity":"fail"}}}}}`)))
 	require.Empty(t, u.Diff())
 }
 
@@ -182,44 +191,44 @@ func setGroupTo(t *testing.T, group *monitoring.CheckGroup, wish string) {
 
 func TestSetKeepsThePasswordOfTheSameUser(t *testing.T) {
 	for user, refused := range map[string]string{"u": "", "v": "request.basicAuth.password: has no value: json.Marshal writes none"} {
-		u := read[monitoring.APICheck](t, `{"id":"c","name":"n","request":{"method":"GET","url":"u","basicAuth":{"username":"u","password":"p"}}}`).ToUpdate()
-		u.Set(read[monitoring.APICheckCreate](t, `{"request":{"basicAuth":{"username":"`+user+`","password":null}}}`))
+		u := kit.Returned[monitoring.Check](`{"id":"c","checkType":"API","name":"n","request":{"method":"GET","url":"u","basicAuth":{"username":"u","password":"p"}}}`)
+		require.NoError(t, u.SetFrom(wishOf(t, "API", `{"request":{"basicAuth":{"username":"`+user+`","password":null}}}`)))
 		row{refused: refused}.check(t, u.Diff(), u.Validate())
 	}
 }
 
 func TestSetKeepsWhatTheFieldsOfAnObjectDoNotHave(t *testing.T) {
-	u := read[monitoring.APICheck](t, setCheck).ToUpdate()
-	u.Set(read[monitoring.APICheckCreate](t, `{"alertSettings":{"runBasedEscalation":{"failedRunThreshold":3}},"request":{"url":"https://b.test","id":"no","request":1}}`))
-	sent := bodyOf(t, u)
+	u := kit.Returned[monitoring.Check](setCheck)
+	require.NoError(t, u.SetFrom(wishOf(t, "API", `{"alertSettings":{"runBasedEscalation":{"failedRunThreshold":3}},"request":{"url":"https://b.test","id":"no","request":1}}`)))
+	sent := sentFor(t, u)
 	require.Contains(t, sent, `"runBasedEscalation":{"failedRunThreshold":3,"later":1},"reminders":{"amount":3,"interval":5},"new":1}`)
 	require.Contains(t, sent, `"url":"https://b.test","followRedirects":false,"id":"r","basicAuth":null`)
 	require.Contains(t, sent, `"locked":false,"new":1}`)
 }
 
 func TestSetSharesNothingWithTheWishNorWithOthers(t *testing.T) {
-	wish := read[monitoring.APICheckCreate](t, `{"tags":["a"],"muted":true,"alertSettings":{"reminders":{"amount":1}},"retryStrategy":{"type":"FIXED","onlyOn":["NETWORK_ERROR"]},
+	wish := wishOf(t, "API", `{"tags":["a"],"muted":true,"alertSettings":{"reminders":{"amount":1}},"retryStrategy":{"type":"FIXED","onlyOn":["NETWORK_ERROR"]},
 		"request":{"method":"GET","url":"https://a.test","headers":[{"key":"K","value":"v","locked":true}]}}`)
 	before := kit.ToJSON(t, wish)
-	for name, u := range map[string]monitoring.APICheckUpdate{"of one's own": {}, "of a check": read[monitoring.APICheck](t, setCheck).ToUpdate()} {
-		u.Set(wish)
+	for name, u := range map[string]*monitoring.Check{"of one's own": {CheckType: monitoring.CheckTypeAPI}, "that was read": kit.Returned[monitoring.Check](setCheck)} {
+		require.NoError(t, u.SetFrom(wish))
 		u.Tags[0], *u.Muted, *u.AlertSettings.Reminders.Amount = "b", false, 2
 		strategy, _ := u.RetryStrategy.Get()
 		strategy.OnlyOn[0] = "OTHER"
-		u.Request.URL, u.Request.Headers[0].Key, *u.Request.Headers[0].Locked = "https://b.test", "L", false
+		u.API.URL, u.API.Headers[0].Key, *u.API.Headers[0].Locked = "https://b.test", "L", false
 		require.Equal(t, before, kit.ToJSON(t, wish), name)
 	}
 
 	shared := &monitoring.AlertSettings{Reminders: &monitoring.Reminders{Amount: new(3)}}
-	one := monitoring.TCPCheckUpdate{CheckSettings: monitoring.CheckSettings{AlertSettings: shared}}
-	one.Set(monitoring.TCPCheckCreate{CheckSettings: monitoring.CheckSettings{AlertSettings: &monitoring.AlertSettings{Reminders: &monitoring.Reminders{Amount: new(1)}}}})
+	one := &monitoring.Check{CheckType: monitoring.CheckTypeTCP, AlertSettings: shared}
+	require.NoError(t, one.SetFrom(&monitoring.Check{CheckType: monitoring.CheckTypeTCP, AlertSettings: &monitoring.AlertSettings{Reminders: &monitoring.Reminders{Amount: new(1)}}}))
 	require.Equal(t, 1, *one.AlertSettings.Reminders.Amount)
-	require.Equal(t, 3, *shared.Reminders.Amount, "another update may have it, too")
+	require.Equal(t, 3, *shared.Reminders.Amount, "another check may have it, too")
 }
 
 func TestSetDoesNotSetAutoAssignAlerts(t *testing.T) {
-	u := read[monitoring.APICheck](t, setCheck).ToUpdate()
-	u.Set(monitoring.APICheckCreate{CheckSettings: monitoring.CheckSettings{AutoAssignAlerts: new(true)}})
+	u := kit.Returned[monitoring.Check](setCheck)
+	require.NoError(t, u.SetFrom(&monitoring.Check{CheckType: monitoring.CheckTypeAPI, AutoAssignAlerts: new(true)}))
 	require.Nil(t, u.AutoAssignAlerts)
 	var group monitoring.CheckGroup
 	require.NoError(t, group.SetFrom(&monitoring.CheckGroup{AutoAssignAlerts: new(true)}))
@@ -229,50 +238,57 @@ func TestSetDoesNotSetAutoAssignAlerts(t *testing.T) {
 func TestSetOfAHeartbeatMayHaveNoGrace(t *testing.T) {
 	const check = `{"id":"c","checkType":"HEARTBEAT","name":"n","heartbeat":{"period":1,"periodUnit":"hours","grace":5,"graceUnit":"minutes","pingToken":"t","pingUrl":"https://ping.test/t"}}`
 	for wish, want := range map[string]monitoring.Heartbeat{
-		`{"periodUnit":"days"}`:              {Period: 1, PeriodUnit: "days", Grace: 5, GraceUnit: "minutes", PingToken: monitoring.NewSecret("t")},
-		`{"grace":0,"graceUnit":"seconds"}`:  {Period: 1, PeriodUnit: "hours", GraceUnit: "seconds", PingToken: monitoring.NewSecret("t")},
-		`{"period":2,"periodUnit":"days"}`:   {Period: 2, PeriodUnit: "days", Grace: 5, GraceUnit: "minutes", PingToken: monitoring.NewSecret("t")},
-		`{"pingToken":"u","graceUnit":null}`: {Period: 1, PeriodUnit: "hours", Grace: 5, GraceUnit: "minutes", PingToken: monitoring.NewSecret("u")},
+		`{"periodUnit":"days"}`:              {Period: 1, PeriodUnit: "days", Grace: new(5.0), GraceUnit: "minutes", PingToken: monitoring.NewSecret("t")},
+		`{"graceUnit":"seconds"}`:            {Period: 1, PeriodUnit: "hours", Grace: new(5.0), GraceUnit: "seconds", PingToken: monitoring.NewSecret("t")},
+		`{"grace":0,"graceUnit":"seconds"}`:  {Period: 1, PeriodUnit: "hours", Grace: new(0.0), GraceUnit: "seconds", PingToken: monitoring.NewSecret("t")},
+		`{"period":2,"periodUnit":"days"}`:   {Period: 2, PeriodUnit: "days", Grace: new(5.0), GraceUnit: "minutes", PingToken: monitoring.NewSecret("t")},
+		`{"pingToken":"u","graceUnit":null}`: {Period: 1, PeriodUnit: "hours", Grace: new(5.0), GraceUnit: "minutes", PingToken: monitoring.NewSecret("u")},
 	} {
-		u := read[monitoring.HeartbeatCheck](t, check).ToUpdate()
-		u.Set(read[monitoring.HeartbeatCheckCreate](t, `{"heartbeat":`+wish+`}`))
-		got := *u.Heartbeat
-		require.Equal(t, [5]any{want.Period, want.PeriodUnit, want.Grace, want.GraceUnit, want.PingToken},
-			[5]any{got.Period, got.PeriodUnit, got.Grace, got.GraceUnit, got.PingToken}, wish)
+		u := kit.Returned[monitoring.Check](check)
+		require.NoError(t, u.SetFrom(wishOf(t, "HEARTBEAT", `{"heartbeat":`+wish+`}`)))
+		want.PingURL = u.Heartbeat.PingURL
+		require.Equal(t, want, *u.Heartbeat, wish)
+		require.Equal(t, "https://ping.test/t", want.PingURL.Reveal())
 	}
 }
 
-// createsOfKinds returns the creates of all kinds of checks, and that of groups, each with another
-// type of the same kind, which has another end in its name.
-func createsOfKinds(t *testing.T, end string) map[reflect.Type]reflect.Type {
-	t.Helper()
-	named, creates := make(map[string]reflect.Type), make(map[reflect.Type]reflect.Type)
-	for _, typ := range kit.WireTypes() {
-		named[typ.Name()] = typ
-	}
-	for name, typ := range named {
-		kind, isCreate := strings.CutSuffix(name, "Create")
-		if isCreate && strings.HasSuffix(kind, "Check") {
-			require.Contains(t, named, kind+end)
-			creates[typ] = named[kind+end]
+// Whatever a create may have has a field, and SetFrom gives it to another object.
+func TestSetGivesAllThatACreateOfAnyKindMayHave(t *testing.T) {
+	for _, k := range kindsOfChecks() {
+		doc := all(schema.Lookup(k.creates()).Body).(map[string]any)
+		if request, ok := doc["request"].(map[string]any); ok && k.checkType == "TCP" { // other names of hostname and data
+			delete(request, "url")
+			delete(request, "body")
 		}
-		if end == "" && name == "CheckGroup" { // it is the create itself
-			creates[typ] = typ
-		}
+		body := text(doc)
+		check := &monitoring.Check{CheckType: monitoring.CheckType(k.checkType)}
+		require.NoError(t, check.SetFrom(wishOf(t, k.checkType, string(body))))
+		require.JSONEq(t, string(rawjson.With(body, "checkType", text(k.checkType))), kit.ToJSON(t, check))
+		require.JSONEq(t, string(body), createdBy(t, check))
 	}
-	require.GreaterOrEqual(t, len(creates), 9)
-	return creates
 }
 
-func TestTheUpdateOfEveryKindTakesAllThatItsCreateHas(t *testing.T) {
-	for create, u := range createsOfKinds(t, "Update") {
-		wish, update := reflect.New(create), reflect.New(u)
-		set := update.MethodByName("Set")
-		require.True(t, set.IsValid(), "%s has no Set", u)
-		require.NoError(t, json.Unmarshal([]byte(filled(create)), wish.Interface()))
-		set.Call([]reflect.Value{wish.Elem()})
-		require.JSONEq(t, kit.ToJSON(t, wish.Interface()), kit.ToJSON(t, update.Interface()), "%s", u)
+// all returns a value that has every member that a body may have.
+func all(n *schema.Node) any {
+	switch limits := n.Limits; {
+	case n.Kinds&schema.Object != 0:
+		object := make(map[string]any)
+		for _, m := range n.Members {
+			if !m.Node.TakesNothing() && m.Name != "checkType" { // which the operation says
+				object[m.Name] = all(m.Node)
+			}
+		}
+		return object
+	case n.Kinds&schema.Array != 0:
+		return []any{all(n.Items)}
+	case n.Kinds&schema.Boolean != 0:
+		return true
+	case n.Kinds&(schema.Number|schema.Integer) != 0:
+		return 1
+	case limits.Enum != nil:
+		return limits.Enum[0]
 	}
+	return "s"
 }
 
 func TestAGroupTakesAllThatAnotherOneHas(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 // A baseline as a service returns it: some rules are there, one is empty, some are absent, and one
@@ -46,17 +47,15 @@ func TestARuleOfAnSSLCheckIsReadEditedCopiedAndRestored(t *testing.T) {
 	ctx := t.Context()
 	read, err := c.Checks.Get(ctx, id)
 	require.NoError(t, err)
-	check, is := read.AsSSL()
-	require.True(t, is)
-	rules := check.Request.SSLConfig.SecurityBaseline
+	rules := read.SSL.SSLConfig.SecurityBaseline
 	require.Equal(t, monitoring.TLSVersion("TLS1.3"), rules.MinTLSVersion.Value)
 	require.Equal(t, monitoring.SSLSeverityIgnore, rules.KnownBadCA.Severity)
 	require.Empty(t, rules.SCTPresent.Severity)
 	require.Nil(t, rules.WeakCipherSuite)
-	snapshot := check.ToUpdate()
+	snapshot := read.Clone()
 
-	_, err = c.Checks.EditSSL(ctx, id, func(u *monitoring.SSLCheckUpdate) error {
-		u.Request.SSLConfig.SecurityBaseline.KnownBadCA.Severity = monitoring.SSLSeverityFail
+	_, err = c.Checks.Edit(ctx, id, func(u *monitoring.Check) error {
+		u.SSL.SSLConfig.SecurityBaseline.KnownBadCA.Severity = monitoring.SSLSeverityFail
 		require.Equal(t, []string{`request.sslConfig.securityBaseline.knownBadCA.severity: "ignore" -> "fail"`,
 			"request.sslConfig.securityBaseline.knownBadCA.since: removed [redacted]",
 			"request.sslConfig.securityBaseline.quantumSafe: removed [redacted]"}, linesOf(u.Diff()), "what the service refuses is lost, and told")
@@ -66,12 +65,11 @@ func TestARuleOfAnSSLCheckIsReadEditedCopiedAndRestored(t *testing.T) {
 	require.Equal(t, `{"enabled":true,"minTLSVersion":{"severity":"degrade","value":"TLS1.3"},"knownBadCA":{"severity":"fail"},"sctPresent":{}}`,
 		sentBaseline(t, svc), "all that was read, but for what the service refuses, and no default")
 
-	copied := check.ToCreate()
-	_, err = c.Checks.CreateSSL(ctx, copied)
+	_, err = c.Checks.Create(ctx, read.Template())
 	require.NoError(t, err)
 	require.JSONEq(t, `{"enabled":true,"minTLSVersion":{"severity":"degrade","value":"TLS1.3"},"knownBadCA":{"severity":"ignore"},"sctPresent":{}}`, sentBaseline(t, svc))
 
-	_, err = c.Checks.UpdateSSL(ctx, id, snapshot)
+	_, err = c.Checks.Edit(ctx, id, func(u *monitoring.Check) error { *u = *snapshot; return nil })
 	require.NoError(t, err)
 	require.Equal(t, `{"enabled":true,"minTLSVersion":{"severity":"degrade","value":"TLS1.3"},"knownBadCA":{"severity":"ignore"},"sctPresent":{}}`, sentBaseline(t, svc))
 	require.Empty(t, svc.Unexpected())
@@ -93,7 +91,7 @@ func TestARuleThatAnSSLCheckLacksIsSentIfItIsSet(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			svc, c, id := aCheckWithRules(t)
-			_, err := c.Checks.EditSSL(t.Context(), id, func(u *monitoring.SSLCheckUpdate) error { test.edit(&u.Request.SSLConfig); return nil })
+			_, err := c.Checks.Edit(t.Context(), id, func(u *monitoring.Check) error { test.edit(&u.SSL.SSLConfig); return nil })
 			require.NoError(t, err)
 			require.JSONEq(t, orNull(test.want), orNull(sentBaseline(t, svc)))
 			require.Empty(t, svc.Unexpected())
@@ -110,6 +108,7 @@ func orNull(text string) string {
 }
 
 func TestAnIntentIsWrittenBackWithoutWhatTheServiceRefuses(t *testing.T) {
-	u := read[monitoring.DNSCheck](t, `{"id":"c","name":"n","request":{"query":"h","recordType":"A"},"intent":{"goal":"g","constraints":[{"type":"MUST_PRESERVE"}]}}`).ToUpdate()
-	require.JSONEq(t, `{"name":"n","request":{"query":"h","recordType":"A"},"intent":{"goal":"g"}}`, bodyOf(t, u))
+	check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"DNS","name":"n","request":{"query":"h","recordType":"A"},"intent":{"goal":"g","constraints":[{"type":"MUST_PRESERVE"}]}}`)
+	check.Name = "m"
+	require.JSONEq(t, `{"name":"m","request":{"query":"h","recordType":"A"},"intent":{"goal":"g"}}`, sentFor(t, check))
 }

@@ -33,8 +33,7 @@ func TestSubscribeSetsTheEntryOfOneChannel(t *testing.T) {
 		"duplicates become one":  {list{entry(7, false), entry(5, true), entry(7, true), entry(5, true), entry(7, false)}, true, list{entry(7, true), entry(5, true), entry(5, true)}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, s := range []subscriber{&monitoring.CheckSettings{}, &monitoring.TCPCheckCreate{}, &monitoring.HeartbeatCheckUpdate{},
-				&monitoring.CheckGroup{}} {
+			for _, s := range []subscriber{&monitoring.Check{}, &monitoring.CheckGroup{}} {
 				was := append(make(list, 0, 9), c.was...)
 				field := reflect.ValueOf(s).Elem().FieldByName("AlertChannelSubscriptions")
 				field.Set(reflect.ValueOf(was))
@@ -60,7 +59,7 @@ func TestASubscriptionKeepsWhatItsEntryHasBesides(t *testing.T) {
 // An update of a kind that was made from nothing does not know the other subscriptions.
 func TestAnUpdateThatWasNotReadIsNoPlaceToSubscribe(t *testing.T) {
 	want := "alertChannelSubscriptions: would replace all subscriptions: start from ToUpdate or Edit"
-	sent := testkit.NewRecorder(200, `{}`)
+	sent := testkit.NewRecorder(200, `{"id":"`+kit.UUID1+`","checkType":"TCP"}`)
 	client := kit.Client(t, sent)
 	subscribe := func(u any) {
 		if name := reflect.ValueOf(u).Elem().FieldByName("Name"); name.String() == "" {
@@ -75,29 +74,31 @@ func TestAnUpdateThatWasNotReadIsNoPlaceToSubscribe(t *testing.T) {
 		made := updateOf(object.Interface())
 		own := reflect.New(reflect.TypeOf(made).Elem()).Interface().(update)
 		for what, u := range map[string]update{"of the caller's own": own, "of an object that was not read": made} {
+			if check, ok := u.(*monitoring.Check); ok {
+				check.ID, check.CheckType = kit.UUID1, monitoring.CheckType(k.checkType)
+			}
 			subscribe(u)
-			require.Contains(t, kit.BrokenRules(t, u.Validate()), want, "%T %s", u, what)
+			if !k.isOneType() { // whose Validate is that of a create
+				require.Contains(t, kit.BrokenRules(t, u.Validate()), want, "%T %s", u, what)
+			}
 			require.Contains(t, kit.BrokenRules(t, k.call(t, client, "Update", kit.UUID1, reflect.ValueOf(u).Elem())), want, "also without validation")
 		}
-		read := updateOf(k.read(t, []byte(`{"name":"n","alertChannelSubscriptions":[]}`)))
+		read := updateOf(k.read(t, []byte(`{"id":`+k.idText()+`,"checkType":"`+k.checkType+`","name":"n","alertChannelSubscriptions":[]}`)))
 		subscribe(read)
 		require.NotContains(t, brokenOf(read.Validate()), want)
 	}
-	deprecated := monitoring.CheckUpdate{}
-	deprecated.Subscribe(7, true)
-	require.Equal(t, []string{want}, kit.BrokenRules(t, deprecated.Validate()))
-	//lint:ignore SA1019 what is deprecated is tested, too
-	err := kit.Second(client.Checks.Update(t.Context(), kit.UUID1, deprecated, monitoring.WithoutValidation()))
+	other := &monitoring.Check{ID: kit.UUID1, CheckType: monitoring.CheckTypeGRPC}
+	other.Subscribe(7, true)
+	err := kit.Second(client.Checks.Update(t.Context(), other, monitoring.WithoutValidation()))
 	require.Equal(t, []string{want}, kit.BrokenRules(t, err))
 	require.Empty(t, sent.Sent)
 
-	explicit := monitoring.TCPCheckUpdate{CheckSettings: monitoring.CheckSettings{AlertChannelSubscriptions: []monitoring.AlertChannelSubscription{{AlertChannelID: 7}}}}
-	require.NoError(t, explicit.Validate(), "a list that is set as a whole is meant")
+	explicit := &monitoring.Check{ID: kit.UUID1, CheckType: monitoring.CheckTypeTCP, AlertChannelSubscriptions: []monitoring.AlertChannelSubscription{{AlertChannelID: 7}}}
+	require.NoError(t, kit.Second(client.Checks.Update(t.Context(), explicit)), "a list that is set as a whole is meant")
 	read := readGroup(t, `{"id":7,"name":"n","alertChannelSubscriptions":[]}`)
 	subscribe(read)
 	require.NoError(t, read.Validate())
-	create := monitoring.HeartbeatCheckCreate{Heartbeat: monitoring.Heartbeat{Period: 1, PeriodUnit: "days", GraceUnit: "days"}}
-	create.Name = "n"
+	create := &monitoring.Check{Name: "n", Heartbeat: &monitoring.Heartbeat{Period: 1, PeriodUnit: "days", Grace: new(0.0), GraceUnit: "days"}}
 	create.Subscribe(7, true)
 	group := monitoring.CheckGroup{Name: "g"}
 	group.Subscribe(7, true)
@@ -123,19 +124,16 @@ func TestSubscribeGoesThroughAPlan(t *testing.T) {
 	id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeMultiStep})
 	check, err := client.Checks.Get(t.Context(), id)
 	require.NoError(t, err)
-	typed, ok := check.AsMultiStep()
-	require.True(t, ok)
-	plan := typed.ToUpdate()
-	plan.Subscribe(channel, false)
-	data, err := monitoring.MarshalWithSecrets(plan)
+	check.Subscribe(channel, false)
+	data, err := monitoring.MarshalPlan(check)
 	require.NoError(t, err)
-	var again monitoring.MultiStepCheckUpdate
+	var again monitoring.Check
 	require.NoError(t, json.Unmarshal(data, &again))
-	applied, err := client.Checks.ApplyMultiStep(t.Context(), id, again)
+	applied, err := client.Checks.Update(t.Context(), &again, monitoring.WithUnchanged())
 	require.NoError(t, err)
 	require.Equal(t, []monitoring.AlertChannelSubscription{{AlertChannelID: channel, Activated: false}, {AlertChannelID: other, Activated: true}},
 		applied.AlertChannelSubscriptions)
-	_, err = client.Checks.EditMultiStep(t.Context(), id, func(u *monitoring.MultiStepCheckUpdate) error { u.Subscribe(channel, false); return nil })
+	_, err = client.Checks.Edit(t.Context(), id, func(u *monitoring.Check) error { u.Subscribe(channel, false); return nil })
 	require.NoError(t, err)
 	require.Equal(t, 1, svc.Executed("PUT /v1/checks/multistep/{id}"), "it is so already")
 }

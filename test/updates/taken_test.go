@@ -23,10 +23,10 @@ const apiToTake = `{"id":"` + kit.UUID1 + `","name":"Shop","checkType":"API","fr
 
 // What a change becomes in an answer. The answer is what was read, with the changes of answer.
 func TestAnUpdateIsAnErrorIfTheAnswerHasTheOldValue(t *testing.T) {
-	type edit = func(u *monitoring.APICheckUpdate)
-	url := func(u *monitoring.APICheckUpdate) { u.Request.URL = "https://shop.test/new" }
-	tag := func(u *monitoring.APICheckUpdate) { u.Tags = append(u.Tags, "c") }
-	key := func(u *monitoring.APICheckUpdate) { u.Request.Headers[1].Value = monitoring.NewSecret("s3cret-n") }
+	type edit = func(u *monitoring.Check)
+	url := func(u *monitoring.Check) { u.API.URL = "https://shop.test/new" }
+	tag := func(u *monitoring.Check) { u.Tags = append(u.Tags, "c") }
+	key := func(u *monitoring.Check) { u.API.Headers[1].Value = monitoring.NewSecret("s3cret-n") }
 	with := func(path string, value any) func(doc map[string]any) {
 		return func(doc map[string]any) {
 			at := strings.Split(path, ".")
@@ -44,72 +44,71 @@ func TestAnUpdateIsAnErrorIfTheAnswerHasTheOldValue(t *testing.T) {
 		answer func(doc map[string]any)
 		want   string // the paths of the error; "" for none
 	}{
-		"two members that were ignored": {func(u *monitoring.APICheckUpdate) { url(u); u.Frequency = new(5) }, nil, "request.url; frequency"},
-		"one of two":                    {func(u *monitoring.APICheckUpdate) { url(u); u.Frequency = new(5) }, with("frequency", 5), "request.url"},
+		"two members that were ignored": {func(u *monitoring.Check) { url(u); u.Frequency = new(5) }, nil, "frequency; request.url"},
+		"one of two":                    {func(u *monitoring.Check) { url(u); u.Frequency = new(5) }, with("frequency", 5), "request.url"},
 		"a third value":                 {url, with("request.url", "https://shop.test/new/"), ""},
 		"it lacks the member":           {url, with("request.url", nil), ""},
 		"it lacks the object":           {url, with("request", nil), ""},
 		"null for an object":            {url, func(doc map[string]any) { doc["request"] = nil }, ""},
-		"another spelling of the old one": {func(u *monitoring.APICheckUpdate) { u.Frequency = new(5) },
+		"another spelling of the old one": {func(u *monitoring.Check) { u.Frequency = new(5) },
 			with("frequency", 10.0), "frequency"},
-		"null that was sent":                               {func(u *monitoring.APICheckUpdate) { u.GroupID = monitoring.Null[int64]() }, nil, "groupId"},
-		"null that was taken":                              {func(u *monitoring.APICheckUpdate) { u.GroupID = monitoring.Null[int64]() }, func(doc map[string]any) { doc["groupId"] = nil }, ""},
+		"null that was sent":                               {func(u *monitoring.Check) { u.GroupID = monitoring.Null[int64]() }, nil, "groupId"},
+		"null that was taken":                              {func(u *monitoring.Check) { u.GroupID = monitoring.Null[int64]() }, func(doc map[string]any) { doc["groupId"] = nil }, ""},
 		"a set that was sorted":                            {tag, with("tags", json(`["a","b","c"]`)), ""},
 		"a set that was ignored, and sorted":               {tag, with("tags", json(`["a","b"]`)), "tags[2]"},
 		"a set with another item":                          {tag, with("tags", json(`["a","b","C"]`)), ""},
-		"an item that was not removed":                     {func(u *monitoring.APICheckUpdate) { u.Tags = append(u.Tags[:1], "c") }, with("tags", json(`["a","b","d"]`)), ""},
-		"a list that was cleared, and is null":             {func(u *monitoring.APICheckUpdate) { u.Tags = []string{} }, func(doc map[string]any) { doc["tags"] = nil }, ""},
-		"a list that was not cleared":                      {func(u *monitoring.APICheckUpdate) { u.Tags = []string{} }, nil, "tags[0]; tags[1]"},
-		"an empty list in place of null, which stays null": {func(u *monitoring.APICheckUpdate) { u.Locations = []monitoring.Region{} }, nil, ""},
-		"a default that the answer lacks": {func(u *monitoring.APICheckUpdate) { u.Request.BodyType = monitoring.APIBodyJSON },
+		"an item that was not removed":                     {func(u *monitoring.Check) { u.Tags = append(u.Tags[:1], "c") }, with("tags", json(`["a","b","d"]`)), ""},
+		"a list that was cleared, and is null":             {func(u *monitoring.Check) { u.Tags = []string{} }, func(doc map[string]any) { doc["tags"] = nil }, ""},
+		"a list that was not cleared":                      {func(u *monitoring.Check) { u.Tags = []string{} }, nil, "tags[0]; tags[1]"},
+		"an empty list in place of null, which stays null": {func(u *monitoring.Check) { u.Locations = []monitoring.Region{} }, nil, ""},
+		"a default that the answer lacks": {func(u *monitoring.Check) { u.API.BodyType = monitoring.APIBodyJSON },
 			with("request.bodyType", nil), ""},
-		"null in place of what was not there": {func(u *monitoring.APICheckUpdate) { u.Description = monitoring.Value("new") },
+		"null in place of what was not there": {func(u *monitoring.Check) { u.Description = monitoring.Value("new") },
 			func(doc map[string]any) { doc["description"] = nil }, "description"},
-		"another order, of which the answer has a part": {func(u *monitoring.APICheckUpdate) { slices.Reverse(u.Request.Headers) },
+		"another order, of which the answer has a part": {func(u *monitoring.Check) { slices.Reverse(u.API.Headers) },
 			with("request.headers", json(`[{"key":"Accept","value":"text/html"}]`)), ""},
-		"one header of two": {func(u *monitoring.APICheckUpdate) {
+		"one header of two": {func(u *monitoring.Check) {
 			key(u)
-			u.Request.Headers[0].Value = monitoring.NewSecret("text/plain")
+			u.API.Headers[0].Value = monitoring.NewSecret("text/plain")
 		},
 			with("request.headers", json(`[{"key":"Accept","value":"text/html"},{"key":"X-Key","value":"s3cret-n","locked":true}]`)), "request.headers[0].value (Accept)"},
-		"a header that was not added": {func(u *monitoring.APICheckUpdate) {
-			u.Request.Headers = append(u.Request.Headers, monitoring.KeyValue{Key: "X-New", Value: monitoring.NewSecret("n")})
+		"a header that was not added": {func(u *monitoring.Check) {
+			u.API.Headers = append(u.API.Headers, monitoring.KeyValue{Key: "X-New", Value: monitoring.NewSecret("n")})
 		}, nil, "request.headers[2]"},
-		"a header that was not removed":                     {func(u *monitoring.APICheckUpdate) { u.Request.Headers = u.Request.Headers[:1] }, nil, "request.headers[1]"},
-		"an assertion without a value that was not removed": {func(u *monitoring.APICheckUpdate) { u.Request.Assertions = u.Request.Assertions[:1] }, nil, "request.assertions[1]"},
-		"another order that was ignored":                    {func(u *monitoring.APICheckUpdate) { slices.Reverse(u.Request.Headers) }, nil, "request.headers"},
-		"an assertion":                                      {func(u *monitoring.APICheckUpdate) { u.Request.Assertions[0].Target = new("201") }, nil, "request.assertions[0].target"},
+		"a header that was not removed":                     {func(u *monitoring.Check) { u.API.Headers = u.API.Headers[:1] }, nil, "request.headers[1]"},
+		"an assertion without a value that was not removed": {func(u *monitoring.Check) { u.API.Assertions = u.API.Assertions[:1] }, nil, "request.assertions[1]"},
+		"another order that was ignored":                    {func(u *monitoring.Check) { slices.Reverse(u.API.Headers) }, nil, "request.headers"},
+		"an assertion":                                      {func(u *monitoring.Check) { u.API.Assertions[0].Target = new("201") }, nil, "request.assertions[0].target"},
 		"a secret that is shown as it was":                  {key, nil, "request.headers[1].value (X-Key)"},
 		"a secret that is withheld": {key,
 			with("request.headers", json(`[{"key":"Accept","value":"text/html"},{"key":"X-Key","value":null,"locked":true}]`)), ""},
-		"a default that was sent for another value": {func(u *monitoring.APICheckUpdate) { u.Request.FollowRedirects = new(false) }, nil, "request.followRedirects"},
-		"a default in place of what was not there":  {func(u *monitoring.APICheckUpdate) { u.Request.SkipSSL = new(true) }, with("request.skipSSL", false), "request.skipSSL"},
-		"another type has other defaults": {func(u *monitoring.APICheckUpdate) {
+		"a default that was sent for another value": {func(u *monitoring.Check) { u.API.FollowRedirects = new(false) }, nil, "request.followRedirects"},
+		"a default in place of what was not there":  {func(u *monitoring.Check) { u.API.SkipSSL = new(true) }, with("request.skipSSL", false), "request.skipSSL"},
+		"another type has other defaults": {func(u *monitoring.Check) {
 			u.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyLinear})
 		}, with("retryStrategy", json(`{"type":"LINEAR","maxRetries":3,"baseBackoffSeconds":30}`)), ""},
-		"a request that replaces the old one": {func(u *monitoring.APICheckUpdate) {
-			u.Request = &monitoring.APIRequest{Method: "GET", URL: "https://shop.test/new"}
+		"a request that replaces the old one": {func(u *monitoring.Check) {
+			u.API = &monitoring.APIRequest{Method: "GET", URL: "https://shop.test/new"}
 		}, with("request", json(`{"method":"GET","url":"https://shop.test/new","id":"made-by-the-service","headers":[],"skipSSL":false}`)), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			wasRead := read[monitoring.APICheck](t, apiToTake)
 			doc := kit.ParseJSON(t, apiToTake).(map[string]any)
 			if c.answer != nil {
 				c.answer(doc)
 			}
 			answered := testkit.InTurn(testkit.Status(200, apiToTake), testkit.Status(200, string(text(doc))))
 			var lines []string
-			check, edited := kit.Client(t, answered).Checks.EditAPI(t.Context(), kit.UUID1, func(u *monitoring.APICheckUpdate) error {
+			check, edited := kit.Client(t, answered).Checks.Edit(t.Context(), kit.UUID1, func(u *monitoring.Check) error {
 				c.edit(u)
 				lines = linesOf(u.Diff())
 				return nil
 			})
-			update := wasRead.ToUpdate()
-			c.edit(&update)
-			_, updated := kit.Client(t, testkit.Status(200, string(text(doc)))).Checks.UpdateAPI(t.Context(), kit.UUID1, update)
+			changed := kit.Returned[monitoring.Check](apiToTake)
+			c.edit(changed)
+			_, updated := kit.Client(t, testkit.Status(200, string(text(doc)))).Checks.Update(t.Context(), changed)
 			applied := testkit.InTurn(testkit.Status(200, apiToTake), testkit.Status(200, string(text(doc))))
 			for by, err := range map[string]error{"edit": edited, "update": updated,
-				"apply": kit.Second(kit.Client(t, applied).Checks.ApplyAPI(t.Context(), kit.UUID1, update))} {
+				"apply": kit.Second(kit.Client(t, applied).Checks.Update(t.Context(), changed, monitoring.WithUnchanged()))} {
 				if c.want == "" {
 					require.NoError(t, err, by)
 					continue
@@ -235,13 +234,13 @@ func TestTheSecondNamesOfAConnectionAreNotChanged(t *testing.T) {
 	const check = `{"id":"` + kit.UUID1 + `","checkType":"TCP","name":"n","request":{"url":"a.test","hostname":"a.test","port":25,"body":"x","data":"x"}}`
 	client := kit.Client(t, testkit.InTurn(testkit.Status(200, check), testkit.Status(200, strings.Replace(check, "25", "26", 1))))
 	var lines []string
-	_, err := client.Checks.EditTCP(t.Context(), kit.UUID1, func(u *monitoring.TCPCheckUpdate) error { u.Request.Port = 26; return nil },
+	_, err := client.Checks.Edit(t.Context(), kit.UUID1, func(u *monitoring.Check) error { u.TCP.Port = 26; return nil },
 		monitoring.WithChanges(func(changes []monitoring.Change) { lines = linesOf(changes) }))
 	require.NoError(t, err)
 	require.Equal(t, []string{"request.port: 25 -> 26"}, lines)
 
 	client = kit.Client(t, testkit.Status(200, check))
-	_, err = client.Checks.EditTCP(t.Context(), kit.UUID1, func(u *monitoring.TCPCheckUpdate) error { u.Request.Hostname = "b.test"; return nil })
+	_, err = client.Checks.Edit(t.Context(), kit.UUID1, func(u *monitoring.Check) error { u.TCP.Hostname = "b.test"; return nil })
 	require.ErrorContains(t, err, "still has the old value of: request.hostname")
 }
 
@@ -285,7 +284,7 @@ func TestOfTwoSubscriptionsOfAChannelTheOneThatChangesIsNamed(t *testing.T) {
 		"a first one is added": {offText, subscriptions{on, off}, "alertChannelSubscriptions[0]: added " + onText},
 	} {
 		client := kit.Client(t, testkit.Status(200, `{"id":"`+kit.UUID1+`","checkType":"TCP","alertChannelSubscriptions":[`+c.read+`]}`))
-		_, err := client.Checks.EditTCP(t.Context(), kit.UUID1, func(u *monitoring.TCPCheckUpdate) error {
+		_, err := client.Checks.Edit(t.Context(), kit.UUID1, func(u *monitoring.Check) error {
 			u.AlertChannelSubscriptions = c.set
 			require.Equal(t, []string{c.line}, linesOf(u.Diff()), name)
 			return nil

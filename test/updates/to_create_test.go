@@ -1,7 +1,6 @@
 package updates_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -31,29 +30,30 @@ func TestTheCreateOfAnObjectHasWhatACreateMayHave(t *testing.T) {
 				"request":{"method":"GET","url":"https://a.test","headers":[{"key":"K","value":"v","locked":true}],"assertions":[{"source":"STATUS_CODE"}]}}`,
 		},
 		"null where a create may have it": {
-			`{"id":"c","name":"n","groupId":null,"retryStrategy":null,"tags":null,"muted":null,"alertSettings":{"reminders":null},"request":{"method":"GET","url":"u","basicAuth":null,"headers":null}}`,
+			`{"id":"c","checkType":"API","name":"n","groupId":null,"retryStrategy":null,"tags":null,"muted":null,"alertSettings":{"reminders":null},"request":{"method":"GET","url":"u","basicAuth":null,"headers":null}}`,
 			`{"name":"n","groupId":null,"retryStrategy":null,"alertSettings":{},"request":{"method":"GET","url":"u","basicAuth":null}}`,
 		},
 		"whole numbers and fractions of seconds, and all retries": {
-			`{"id":"c","name":"n","frequency":5.0,"retryStrategy":{"type":"FIXED","baseBackoffSeconds":60.0,"maxDurationSeconds":90.5,"onlyOn":null,"maxRetries":2},"request":{"method":"GET","url":"u"},"tags":["a"]}`,
+			`{"id":"c","checkType":"API","name":"n","frequency":5.0,"retryStrategy":{"type":"FIXED","baseBackoffSeconds":60.0,"maxDurationSeconds":90.5,"onlyOn":null,"maxRetries":2},"request":{"method":"GET","url":"u"},"tags":["a"]}`,
 			`{"name":"n","frequency":5,"retryStrategy":{"type":"FIXED","baseBackoffSeconds":60,"maxDurationSeconds":90.5,"maxRetries":2},"request":{"method":"GET","url":"u"},"tags":["a"]}`,
 		},
 		"names in another case as they are read": {
-			`{"id":"c","NAME":"n","Name":"m","request":{"METHOD":"GET","url":"u","URL":"w"}}`,
+			`{"id":"c","checkType":"API","NAME":"n","Name":"m","request":{"METHOD":"GET","url":"u","URL":"w"}}`,
 			`{"name":"m","request":{"method":"GET","url":"u"}}`,
 		},
 	} {
-		check := read[monitoring.APICheck](t, tt.check)
-		create := check.ToCreate()
-		require.JSONEq(t, tt.want, kit.ToJSON(t, create), name)
-		require.False(t, *create.AutoAssignAlerts)
+		for how, check := range map[string]*monitoring.Check{"read": kit.Returned[monitoring.Check](tt.check), "of a file": new(read[monitoring.Check](t, tt.check))} {
+			create := check.Template()
+			require.JSONEq(t, tt.want, createdBy(t, create), "%s, %s", name, how)
+			require.False(t, *create.AutoAssignAlerts)
+		}
 	}
 }
 
 func TestTheCreateOfAConnectionHasOneNameForItsHost(t *testing.T) {
-	create := read[monitoring.TCPCheck](t, `{"id":"c","name":"n","request":{"hostname":"a.test","url":"a.test","port":1.0,"data":"x","body":"x"}}`).ToCreate()
-	create.Request.Hostname = "b.test"
-	require.JSONEq(t, `{"name":"n","request":{"hostname":"b.test","port":1,"data":"x"}}`, kit.ToJSON(t, create))
+	create := kit.Returned[monitoring.Check](`{"id":"c","checkType":"TCP","name":"n","request":{"hostname":"a.test","url":"a.test","port":1.0,"data":"x","body":"x"}}`).Template()
+	create.TCP.Hostname = "b.test"
+	require.JSONEq(t, `{"name":"n","request":{"hostname":"b.test","port":1,"data":"x"}}`, createdBy(t, create))
 }
 
 func TestTheCreateOfAGroupHasNoCertificates(t *testing.T) {
@@ -61,18 +61,30 @@ func TestTheCreateOfAGroupHasNoCertificates(t *testing.T) {
 	require.JSONEq(t, `{"name":"n","alertSettings":{"reminders":{"amount":1}},"autoAssignAlerts":false}`, kit.ToJSON(t, create))
 }
 
-func TestTheCreateOfAHeartbeatHasNeitherTokenNorAddress(t *testing.T) {
-	for _, token := range []string{`"t"`, `null`} {
-		check := read[monitoring.HeartbeatCheck](t, `{"id":"c","name":"n","heartbeat":{"period":1.5,"periodUnit":"hours","grace":0,"graceUnit":"minutes","pingToken":`+
-			token+`,"pingUrl":"https://ping.test/t","new":1}}`)
-		create := check.ToCreate()
+// A check that is restored is pinged at its old address.
+func TestTheTemplateOfAHeartbeatHasItsTokenAndNotItsAddress(t *testing.T) {
+	for token, want := range map[string]string{`"` + kit.UUID1 + `"`: `,"pingToken":"` + kit.UUID1 + `"`, `null`: ``} {
+		check := kit.Returned[monitoring.Check](`{"id":"c","checkType":"HEARTBEAT","name":"n","heartbeat":{"period":1.5,"periodUnit":"hours","grace":0,"graceUnit":"minutes","pingToken":` +
+			token + `,"pingUrl":"https://ping.test/t","new":1}}`)
+		create := check.Template()
 		require.NoError(t, create.Validate())
 		client, sent := kit.Recorded(t, 200, `{"id":"c","checkType":"HEARTBEAT","name":"n"}`)
-		require.NoError(t, kit.Second(client.Checks.CreateHeartbeat(t.Context(), create)))
-		require.JSONEq(t, `{"name":"n","heartbeat":{"period":1.5,"periodUnit":"hours","grace":0,"graceUnit":"minutes"}}`, sent.Sent[0].Body)
+		require.NoError(t, kit.Second(client.Checks.Create(t.Context(), create)))
+		require.JSONEq(t, `{"name":"n","heartbeat":{"period":1.5,"periodUnit":"hours","grace":0,"graceUnit":"minutes"`+want+`}}`, sent.Sent[0].Body)
 		require.Contains(t, sent.Sent[0].URL, "autoAssignAlerts=false")
-		require.Equal(t, token == `null`, check.Settings.PingToken.IsWithheld(), "the check is as it was")
+		create.Heartbeat.PingToken = monitoring.Secret{}
+		require.NoError(t, kit.Second(client.Checks.Create(t.Context(), create)))
+		require.NotContains(t, sent.Sent[1].Body, "ping", "a second check has its own")
+		require.Equal(t, token == `null`, check.Heartbeat.PingToken.IsWithheld(), "the check is as it was")
 	}
+}
+
+// createdBy returns the body that creates a check.
+func createdBy(t *testing.T, check *monitoring.Check) string {
+	t.Helper()
+	client, sent := kit.Recorded(t, 200, `{"id":"c","checkType":"`+string(check.CheckType)+`"}`)
+	require.NoError(t, kit.Second(client.Checks.Create(t.Context(), check, monitoring.WithoutValidation())))
+	return sent.Sent[0].Body
 }
 
 func TestTheCreateNamesEachSecretThatIsWithheld(t *testing.T) {
@@ -101,10 +113,10 @@ func pathsOf(t *testing.T, err error) (paths []string) {
 }
 
 func TestTheCreateOfAnObjectSharesNothingWithIt(t *testing.T) {
-	check := read[monitoring.APICheck](t, setCheck)
+	check := kit.Returned[monitoring.Check](setCheck)
 	before := kit.ToJSON(t, check)
-	create := check.ToCreate()
-	create.Tags[0], *create.AlertSettings.Reminders.Amount, create.Request.Headers[0].Key = "x", 1, "x"
+	create := check.Template()
+	create.Tags[0], *create.AlertSettings.Reminders.Amount, create.API.Headers[0].Key = "x", 1, "x"
 	strategy, _ := create.RetryStrategy.Get()
 	strategy.OnlyOn[0] = "x"
 	require.Equal(t, before, kit.ToJSON(t, check))
@@ -152,59 +164,51 @@ func (r random) value(n *schema.Node) any {
 
 // What the service makes of a create gives a create that makes an equal object.
 func TestTheCreateOfAnObjectMakesAnEqualOne(t *testing.T) {
-	for create, object := range createsOfKinds(t, "") {
+	for _, k := range kindsOfChecksAndGroups() {
 		made := 0
 		for seed := range max(testkit.Samples(uint64(60)), 12) {
 			client := kit.Fake(t, monitoringtest.New(), monitoring.WithMaxRetries(0))
-			wish := reflect.New(create)
-			doc := random{rand.New(rand.NewPCG(seed, 2))}.value(schema.Lookup(createOf(create)).Body).(map[string]any)
-			if doc["degradedResponseTime"] == nil { // its default may be over the other time
-				delete(doc, "maxResponseTime")
-			}
-			data := text(doc)
-			require.NoError(t, json.Unmarshal(data, wish.Interface()))
-			first, err := callCreate(t, client, create, wish)
+			data := text(randomCreate(k, seed))
+			first, err := k.create(t, client, k.wish(t, data))
 			if err != nil { // a rule across members, such as that of the offset of a frequency
 				continue
 			}
 			made++
-			again := reflect.New(create)
-			if create == object {
-				again = first.Addr().MethodByName("Template").Call(nil)[0]
-			} else {
-				again.Elem().Set(first.MethodByName("ToCreate").Call(nil)[0])
-			}
-			second, err := callCreate(t, client, create, again)
-			require.NoError(t, err, "%s: %s", create, kit.ToJSON(t, again.Interface()))
+			again := k.again(first)
+			second, err := k.create(t, client, again)
+			require.NoError(t, err, "%s: %s", k.name(), kit.ToJSON(t, again.Interface()))
 			require.Equal(t, settingsOf(t, first), settingsOf(t, second), "%s", data)
 		}
-		require.Positive(t, made, "%s", create)
+		require.Positive(t, made, "%s", k.name())
 	}
+}
+
+// randomCreate returns the body of a create.
+func randomCreate(k kind, seed uint64) map[string]any {
+	doc := random{rand.New(rand.NewPCG(seed, 2))}.value(schema.Lookup(k.creates()).Body).(map[string]any)
+	if doc["degradedResponseTime"] == nil { // its default may be over the other time
+		delete(doc, "maxResponseTime")
+	}
+	return doc
 }
 
 // What a create sends is found again in what the service has made of it, and with no other value.
 func TestWhatACreateOfAnyKindHasMadeIsFoundAgain(t *testing.T) {
-	for create := range createsOfKinds(t, "") {
-		node, made := schema.Lookup(createOf(create)).Body, 0
+	for _, k := range kindsOfChecksAndGroups() {
+		made := 0
 		for seed := range max(testkit.Samples(uint64(60)), 12) {
 			svc := monitoringtest.New()
 			client := kit.Fake(t, svc, monitoring.WithMaxRetries(0))
-			doc := random{rand.New(rand.NewPCG(seed, 2))}.value(node).(map[string]any)
-			if doc["degradedResponseTime"] == nil { // its default may be over the other time
-				delete(doc, "maxResponseTime")
-			}
-			data := strings.ReplaceAll(string(text(doc)), `"secret":false`, `"secret":true`) // which the service withholds
-			wish := reflect.New(create)
-			require.NoError(t, json.Unmarshal([]byte(data), wish.Interface()))
-			svc.Inject(monitoringtest.Fault{Operation: createOf(create), Kind: monitoringtest.FaultResetAfter})
-			_, err := callCreate(t, client, create, wish, monitoring.WithLookAgain(time.Millisecond))
-			if svc.Executed(createOf(create)) == 0 { // a rule across members, such as that of the offset of a frequency
+			data := strings.ReplaceAll(string(text(randomCreate(k, seed))), `"secret":false`, `"secret":true`) // which the service withholds
+			svc.Inject(monitoringtest.Fault{Operation: k.creates(), Kind: monitoringtest.FaultResetAfter})
+			_, err := k.create(t, client, k.wish(t, []byte(data)), monitoring.WithLookAgain(time.Millisecond))
+			if svc.Executed(k.creates()) == 0 { // a rule across members, such as that of the offset of a frequency
 				continue
 			}
 			made++
-			require.NoError(t, err, "%s: %s", create, data)
+			require.NoError(t, err, "%s: %s", k.name(), data)
 		}
-		require.Positive(t, made, "%s", create)
+		require.Positive(t, made, "%s", k.name())
 	}
 }
 
@@ -217,30 +221,4 @@ func settingsOf(t *testing.T, object reflect.Value) map[string]any {
 		delete(heartbeat, "pingUrl")
 	}
 	return all
-}
-
-// suffixOf returns how the methods of a kind of check end; it is empty for groups.
-func suffixOf(create reflect.Type) string {
-	suffix, _ := strings.CutSuffix(create.Name(), "CheckCreate")
-	return strings.TrimSuffix(suffix, "CheckGroup")
-}
-
-func createOf(create reflect.Type) string {
-	if suffix := suffixOf(create); suffix != "" {
-		return "POST /v1/checks/" + strings.ToLower(suffix)
-	}
-	return "POST /v2/check-groups"
-}
-
-func callCreate(t *testing.T, c *monitoring.Client, create reflect.Type, wish reflect.Value, opts ...monitoring.CallOption) (reflect.Value, error) {
-	service := reflect.ValueOf(c.Checks)
-	suffix := suffixOf(create)
-	if suffix == "" {
-		service = reflect.ValueOf(c.CheckGroups)
-	} else {
-		wish = wish.Elem()
-	}
-	out := service.MethodByName("Create" + suffix).CallSlice([]reflect.Value{reflect.ValueOf(t.Context()), wish, reflect.ValueOf(opts)})
-	err, _ := out[1].Interface().(error)
-	return reflect.Indirect(out[0]), err
 }

@@ -35,19 +35,10 @@ func TestEditsOfOneCheckLoseNothingOfEachOther(t *testing.T) {
 		var group sync.WaitGroup
 		for i := range 50 {
 			group.Go(func() {
-				tag := fmt.Sprint("tag-", i)
-				var err error
-				if i%2 == 0 {
-					_, err = client.Checks.Edit(t.Context(), kit.UUID1, func(s *monitoring.CheckSettings) error {
-						s.Tags = append(s.Tags, tag)
-						return nil
-					})
-				} else {
-					_, err = client.Checks.EditAPI(t.Context(), kit.UUID1, func(u *monitoring.APICheckUpdate) error {
-						u.Tags = append(u.Tags, tag)
-						return nil
-					})
-				}
+				_, err := client.Checks.Edit(t.Context(), kit.UUID1, func(c *monitoring.Check) error {
+					c.Tags = append(c.Tags, fmt.Sprint("tag-", i))
+					return nil
+				})
 				require.NoError(t, err)
 			})
 		}
@@ -60,7 +51,7 @@ func TestEditsOfOneCheckLoseNothingOfEachOther(t *testing.T) {
 
 func TestWhatAnEditWaitsFor(t *testing.T) {
 	rename := func(u *monitoring.CheckGroup) error { u.Name = "Store"; return nil }
-	mute := func(s *monitoring.CheckSettings) error { s.Muted = new(true); return nil }
+	mute := func(s *monitoring.Check) error { s.Muted = new(true); return nil }
 	for name, c := range map[string]struct {
 		call  func(ctx context.Context, c *monitoring.Client) error
 		waits bool
@@ -92,7 +83,7 @@ func TestWhatAnEditWaitsFor(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				client := slowAccount(t)
 				go client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error { time.Sleep(time.Minute); return nil })
-				go client.Checks.EditAPI(t.Context(), kit.UUID1, func(*monitoring.APICheckUpdate) error { time.Sleep(time.Minute); return nil })
+				go client.Checks.Edit(t.Context(), kit.UUID1, func(*monitoring.Check) error { time.Sleep(time.Minute); return nil })
 				synctest.Wait()
 				began := time.Now()
 				err := c.call(t.Context(), client)
@@ -164,27 +155,25 @@ func TestAnEditDoesNotWaitForEver(t *testing.T) {
 func TestAnEditInsideAnotherSaysOnceWhatIsEdited(t *testing.T) {
 	svc := monitoringtest.New()
 	client, id := kit.Fake(t, svc), svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeAPI})
+	read, err := client.Checks.Get(t.Context(), id)
+	require.NoError(t, err)
 	inner := map[string]func(ctx context.Context) error{
-		"its settings": func(ctx context.Context) error {
-			return kit.Second(client.Checks.Edit(ctx, id, func(*monitoring.CheckSettings) error { return nil }))
+		"an edit": func(ctx context.Context) error {
+			return kit.Second(client.Checks.Edit(ctx, id, func(*monitoring.Check) error { return nil }))
 		},
-		"all of it": func(ctx context.Context) error {
-			return kit.Second(client.Checks.EditAPI(ctx, id, func(*monitoring.APICheckUpdate) error { return nil }))
+		"an update": func(ctx context.Context) error {
+			return kit.Second(client.Checks.Update(ctx, read, monitoring.WithUnchanged()))
 		},
 		"another one": func(context.Context) error { return errors.New("monitoring: edit check 1: broken") },
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, edit := range inner {
-		for outer, err := range map[string]error{
-			"its settings": kit.Second(client.Checks.Edit(t.Context(), id, func(*monitoring.CheckSettings) error { return edit(ended) })),
-			"all of it":    kit.Second(client.Checks.EditAPI(t.Context(), id, func(*monitoring.APICheckUpdate) error { return edit(ended) })),
-		} {
-			require.Equal(t, 1, strings.Count(err.Error(), id), "%s inside %s: %v", name, outer, err)
-			require.Equal(t, 1, strings.Count(err.Error(), "monitoring: "), "%v", err)
-			if name == "another one" {
-				require.ErrorContains(t, err, ": edit check 1: broken")
-			}
+		_, err := client.Checks.Edit(t.Context(), id, func(*monitoring.Check) error { return edit(ended) })
+		require.Equal(t, 1, strings.Count(err.Error(), id), "%s: %v", name, err)
+		require.Equal(t, 1, strings.Count(err.Error(), "monitoring: "), "%v", err)
+		if name == "another one" {
+			require.ErrorContains(t, err, ": edit check 1: broken")
 		}
 	}
 }

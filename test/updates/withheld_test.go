@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -84,10 +85,10 @@ func TestAVariableIsSetOrRemovedWhereTheServiceWithholdsOthers(t *testing.T) {
 		require.ErrorContains(t, err, c.want, name)
 		require.Zero(t, s.updates, name)
 	}
-	b := (&monitoring.BrowserCheck{}).ToUpdate()
+	b := kit.Returned[monitoring.Check](`{"id":"c","checkType":"BROWSER"}`)
 	require.Error(t, b.SetVariable(token), "the list was not read")
 	require.NoError(t, b.RemoveVariable("TOKEN"), "there is none")
-	require.Nil(t, b.EnvironmentVariables)
+	require.Nil(t, b.Browser.EnvironmentVariables)
 }
 
 func TestASetVariableKeepsWhatIsNotSet(t *testing.T) {
@@ -229,8 +230,7 @@ func TestARequestCannotSetASecretVariableToTheEmptyText(t *testing.T) {
 				return kit.Second(c.CheckGroups.Update(t.Context(), groupWith(list)))
 			},
 			"x[1]": func(c *monitoring.Client) error {
-				//lint:ignore SA1019 what is deprecated is tested, too
-				return kit.Second(c.Checks.Update(t.Context(), "x", monitoring.CheckUpdate{}, monitoring.WithBodyMember("x", list)))
+				return kit.Second(c.Checks.Update(t.Context(), &monitoring.Check{ID: "x", CheckType: monitoring.CheckTypeGRPC}, monitoring.WithBodyMember("x", list)))
 			},
 			"v": func(c *monitoring.Client) error {
 				return kit.Second(monitoring.Do[struct{}](t.Context(), c, "POST", "/v1/things", nil, map[string]any{"v": &list[1]}))
@@ -354,9 +354,7 @@ func TestValuesThatTheServiceReturnedAreNotRefused(t *testing.T) {
 	err = kit.Second(client.CheckGroups.Update(t.Context(), u))
 	require.Equal(t, []string{"environmentVariables: 252 variables are over 200"}, refused(t, s, err), "only the rules that the caller broke are listed")
 
-	var c monitoring.BrowserCheck
-	require.NoError(t, json.Unmarshal([]byte(`{"name":"n","intent":{"goal":"g","requiredOutcomes":[""]}}`), &c))
-	b := c.ToUpdate()
+	b := kit.Returned[monitoring.Check](`{"id":"c","checkType":"BROWSER","name":"n","intent":{"goal":"g","requiredOutcomes":[""]}}`)
 	intent, _ := b.Intent.Get()
 	intent.RequiredOutcomes = []string{"first", ""}
 	b.Intent = monitoring.Value(intent)
@@ -388,7 +386,11 @@ func TestAChangeOfWhatAValueWasReadFromDoesNotChangeIt(t *testing.T) {
 
 func TestAnUpdateLeavesOutNoMemberThatItKnows(t *testing.T) {
 	for i, file := range []string{"get-v1-check-group", "put-v1-checks-browser", "put-v1-checks-api", "put-v1-checks-tcp", "put-v1-checks-icmp", "put-v1-checks-ssl", "put-v1-checks-dns", "put-v1-checks-url", "put-v1-checks-heartbeat", "put-v1-checks-multistep"} {
-		u := updateOf(kinds[i].read(t, []byte(kit.File(t, "testdata/responses/"+file+".all-members.json"))))
+		all := kit.ParseJSON(t, kit.File(t, "testdata/responses/"+file+".all-members.json")).(map[string]any)
+		if idOf(kinds[i].object).Kind() == reflect.String {
+			all["id"], all["checkType"] = kit.UUID1, kinds[i].checkType
+		}
+		u := updateOf(kinds[i].read(t, text(all)))
 		require.Empty(t, leftOut(u), "members that only responses have do not count")
 		require.Empty(t, u.Diff(), file)
 	}

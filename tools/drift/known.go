@@ -68,6 +68,9 @@ func known() description {
 			if t.Kind() == reflect.Slice { // null for the list that a method returns is an error
 				o.response.null = false
 			}
+			if kind := kindOf(row.Name); kind != "" {
+				o.response = checkOf(kind)
+			}
 			if row.Pages == operations.ByCursor { // the methods return the list of a page
 				o.response = &shape{types: []string{"object"}, members: map[string]*shape{
 					"length":  {types: []string{"integer"}, null: true},
@@ -150,13 +153,11 @@ func special(t reflect.Type) *shape {
 		return &shape{types: []string{"object"}, open: true}
 	case reflect.TypeFor[monitoring.CheckStatus](): // null if there is none: a list drops it
 		return withNull(members(t))
-	case reflect.TypeFor[monitoring.Check](): // has the members of one of its forms
+	case reflect.TypeFor[monitoring.Check](): // is of any kind
+		return checkOf("")
+	case reflect.TypeFor[monitoring.TCPRequest](): // newer services have other names
 		s := members(t)
-		for f := range t.Fields() {
-			if f.IsExported() && f.Type.Kind() == reflect.Pointer {
-				s = unionOf(s, members(f.Type.Elem()))
-			}
-		}
+		s.members["url"], s.members["body"] = s.members["hostname"], s.members["data"]
 		return s
 	case reflect.TypeFor[monitoring.RetryStrategy]():
 		// For a group it may be the text FALLBACK. Its conditions are one text in an older edition.
@@ -166,6 +167,46 @@ func special(t reflect.Type) *shape {
 		return unionOf(s, response(reflect.TypeFor[monitoring.RetryStrategyType]()))
 	}
 	return nil
+}
+
+// kindOf returns the name of the field of a [monitoring.Check] that the response to an operation of one
+// kind has; "" for other operations.
+func kindOf(operation string) string {
+	for f := range reflect.TypeFor[monitoring.Check]().Fields() {
+		if _, path, _ := strings.Cut(operation, " /v1/checks/"); strings.EqualFold(strings.TrimSuffix(path, "/{id}"), f.Name) && isOfAKind(f) {
+			return f.Name
+		}
+	}
+	return ""
+}
+
+// isOfAKind reports whether only checks of a kind have a field.
+func isOfAKind(f reflect.StructField) bool {
+	return f.IsExported() && f.Tag.Get("json") == "-" && f.Type.Kind() == reflect.Pointer
+}
+
+// checkOf returns the shape of a check of one kind, given the name of its field; "" is any.
+func checkOf(kind string) *shape {
+	t := reflect.TypeFor[monitoring.Check]()
+	s := members(t)
+	for f := range t.Fields() {
+		if !isOfAKind(f) || kind != "" && kind != f.Name {
+			continue
+		}
+		own := response(f.Type.Elem())
+		switch f.Name {
+		case "Browser", "MultiStep", "Playwright": // beside the other members
+		case "Heartbeat":
+			own = &shape{types: []string{"object"}, members: map[string]*shape{"heartbeat": own}}
+		default:
+			own = &shape{types: []string{"object"}, members: map[string]*shape{"request": own}}
+		}
+		s = unionOf(s, own)
+	}
+	if kind == "" { // the request of a kind without a field is kept as it came
+		s = unionOf(s, &shape{types: []string{"object"}, members: map[string]*shape{"request": anything()}})
+	}
+	return s
 }
 
 // response returns the shape of what the SDK can read into a type.
@@ -202,6 +243,9 @@ func response(t reflect.Type) *shape {
 func members(t reflect.Type) *shape {
 	s := &shape{types: []string{"object"}, members: map[string]*shape{}, declaredBy: map[string]string{}}
 	for _, f := range jsontype.Fields(t) {
+		if f.Name == "autoAssignAlerts" { // a parameter of writes, which no response has
+			continue
+		}
 		s.members[f.Name], s.declaredBy[f.Name] = response(f.Type), f.Owner.Name()
 	}
 	return s

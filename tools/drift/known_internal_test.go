@@ -192,3 +192,25 @@ var samples = map[string]string{
 	"GET /v1/check-statuses": "get-v1-check-statuses", "GET /v1/check-statuses/{checkId}": "get-v1-check-status",
 	"POST /v1/check-sessions/{checkSessionId}/cancel": "post-v1-check-session-cancel",
 }
+
+// One type reads checks of all kinds, but the response to an operation of one kind has only what that
+// kind has.
+func TestTheResponseOfAKindOfChecksHasTheMembersOfTheKind(t *testing.T) {
+	all := known()
+	names := func(operation string, path ...string) []string {
+		s := all[operation].response
+		for _, name := range path {
+			s = s.members[name]
+		}
+		return slices.Sorted(maps.Keys(s.members))
+	}
+	require.Equal(t, []string{"assertions", "body", "data", "hostname", "ipFamily", "port", "url"}, names("POST /v1/checks/tcp", "request"))
+	require.Contains(t, names("PUT /v1/checks/api/{id}", "request"), "headers")
+	require.NotContains(t, names("PUT /v1/checks/api/{id}"), "script")
+	require.Contains(t, names("POST /v1/checks/multistep"), "script")
+	require.NotContains(t, names("POST /v1/checks/multistep"), "request")
+	require.Contains(t, names("POST /v1/checks/heartbeat", "heartbeat"), "pingUrl")
+	for _, member := range []string{"script", "request", "heartbeat", "browsers"} {
+		require.Contains(t, names("GET /v1/checks/{id}"), member)
+	}
+}

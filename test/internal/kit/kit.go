@@ -3,6 +3,8 @@
 package kit
 
 import (
+	"encoding/json"
+
 	"context"
 	"net/http"
 	"net/http/httptest"
@@ -76,6 +78,15 @@ func Loopback(t testing.TB, server *httptest.Server, opts ...monitoring.ClientOp
 	t.Helper()
 	t.Cleanup(server.Close)
 	return NewClient(t, server.URL, "key-123", server.Client(), append([]monitoring.ClientOption{monitoring.WithMaxRetries(0)}, opts...)...)
+}
+
+// Planned reads an object as it was changed and stored with what it was.
+func Planned[T any](plan string) *T {
+	object := new(T)
+	if err := json.Unmarshal([]byte(plan), object); err != nil {
+		panic(err)
+	}
+	return object
 }
 
 // Second is the error of a call whose value does not matter.

@@ -27,29 +27,25 @@ var checkRows = []Operation{
 	{
 		Name: "POST /v1/checks/tcp", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n","request":{"hostname":"h","port":1}}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.TCPCheck, error) {
-			return c.Checks.CreateTCP(ctx, monitoring.TCPCheckCreate{
-				CheckSettings: monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)},
-				Request:       monitoring.TCPRequest{Hostname: "h", Port: 1},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Create(ctx, &monitoring.Check{
+				Name: "n", AutoAssignAlerts: new(false), TCP: &monitoring.TCPRequest{Hostname: "h", Port: 1},
 			}, o...)
 		}),
 	},
 	{
 		Name: "PUT /v1/checks/browser/{id}", IDs: []string{SampleID},
 		Body: `{"groupOrder":0}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.BrowserCheck, error) {
-			return c.Checks.UpdateBrowser(ctx, id[0],
-				monitoring.BrowserCheckUpdate{CheckSettings: monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}}, o...)
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Update(ctx, &monitoring.Check{ID: id[0], CheckType: monitoring.CheckTypeBrowser, GroupOrder: monitoring.Value(0)}, o...)
 		}),
 	},
 	{
 		Name: "PUT /v1/checks/{id}", File: "put-v1-check", IDs: []string{SampleID}, Query: "?autoAssignAlerts=false",
-		Body: `{"checkType":"API","request":{"url":"u"}}`,
+		Body: `{"groupOrder":0}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
-			//lint:ignore SA1019 the table has each operation
-			return c.Checks.Update(ctx, id[0], monitoring.CheckUpdate{
-				CheckSettings: monitoring.CheckSettings{AutoAssignAlerts: new(false)}, CheckType: monitoring.CheckTypeAPI,
-				Request: map[string]string{"url": "u"},
+			return c.Checks.Update(ctx, &monitoring.Check{
+				ID: id[0], CheckType: monitoring.CheckTypeGRPC, GroupOrder: monitoring.Value(0), AutoAssignAlerts: new(false),
 			}, o...)
 		}),
 	},
@@ -82,136 +78,129 @@ var checkRows = []Operation{
 	{
 		Name: "POST /v1/checks/api", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n","request":{"method":"GET","url":"u"}}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.APICheck, error) {
-			return c.Checks.CreateAPI(ctx, monitoring.APICheckCreate{
-				CheckSettings: monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)},
-				Request:       monitoring.APIRequest{Method: "GET", URL: "u"},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Create(ctx, &monitoring.Check{
+				Name: "n", AutoAssignAlerts: new(false), API: &monitoring.APIRequest{Method: "GET", URL: "u"},
 			}, o...)
 		}),
 	},
 	{
 		Name: "PUT /v1/checks/api/{id}", IDs: []string{SampleID}, Query: "?autoAssignAlerts=false",
 		Body: `{"groupOrder":0}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.APICheck, error) {
-			return c.Checks.UpdateAPI(ctx, id[0], monitoring.APICheckUpdate{
-				CheckSettings: monitoring.CheckSettings{GroupOrder: monitoring.Value(0), AutoAssignAlerts: new(false)},
-			}, o...)
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Update(ctx, &monitoring.Check{ID: id[0], CheckType: monitoring.CheckTypeAPI, GroupOrder: monitoring.Value(0), AutoAssignAlerts: new(false)}, o...)
 		}),
 	},
 	{
 		Name: "PUT /v1/checks/tcp/{id}", IDs: []string{SampleID},
 		Body: `{"groupOrder":0}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.TCPCheck, error) {
-			first := monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}
-			return c.Checks.UpdateTCP(ctx, id[0], monitoring.TCPCheckUpdate{CheckSettings: first}, o...)
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Update(ctx, &monitoring.Check{ID: id[0], CheckType: monitoring.CheckTypeTCP, GroupOrder: monitoring.Value(0)}, o...)
 		}),
 	},
 	{
 		Name: "POST /v1/checks/url", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n","request":{"url":"u"}}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.URLCheck, error) {
-			settings := monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)}
-			return c.Checks.CreateURL(ctx, monitoring.URLCheckCreate{CheckSettings: settings, Request: monitoring.URLRequest{URL: "u"}}, o...)
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Create(ctx, &monitoring.Check{
+				Name: "n", AutoAssignAlerts: new(false), URL: &monitoring.URLRequest{URL: "u"},
+			}, o...)
 		}),
 	},
 	{
 		Name: "PUT /v1/checks/url/{id}", IDs: []string{SampleID},
 		Body: `{"groupOrder":0}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.URLCheck, error) {
-			settings := monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}
-			return c.Checks.UpdateURL(ctx, id[0], monitoring.URLCheckUpdate{CheckSettings: settings}, o...)
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Update(ctx, &monitoring.Check{ID: id[0], CheckType: monitoring.CheckTypeURL, GroupOrder: monitoring.Value(0)}, o...)
 		}),
 	},
 	{
 		Name: "POST /v1/checks/icmp", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n","request":{"hostname":"h"}}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.ICMPCheck, error) {
-			check := monitoring.ICMPCheckCreate{Request: monitoring.ICMPRequest{Hostname: "h"}}
-			check.Name, check.AutoAssignAlerts = "n", new(false)
-			return c.Checks.CreateICMP(ctx, check, o...)
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Create(ctx, &monitoring.Check{
+				Name: "n", AutoAssignAlerts: new(false), ICMP: &monitoring.ICMPRequest{Hostname: "h"},
+			}, o...)
 		}),
 	},
 	{
 		Name: "PUT /v1/checks/icmp/{id}", IDs: []string{SampleID},
 		Body: `{"groupOrder":0}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.ICMPCheck, error) {
-			settings := monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}
-			return c.Checks.UpdateICMP(ctx, id[0], monitoring.ICMPCheckUpdate{CheckSettings: settings}, o...)
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Update(ctx, &monitoring.Check{ID: id[0], CheckType: monitoring.CheckTypeICMP, GroupOrder: monitoring.Value(0)}, o...)
 		}),
 	},
 	{
 		Name: "POST /v1/checks/ssl", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n","request":{"sslConfig":{"hostname":"h"}}}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.SSLCheck, error) {
-			check := monitoring.SSLCheckCreate{Request: monitoring.SSLRequest{SSLConfig: monitoring.SSLConfig{Hostname: "h"}}}
-			check.Name, check.AutoAssignAlerts = "n", new(false)
-			return c.Checks.CreateSSL(ctx, check, o...)
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Create(ctx, &monitoring.Check{
+				Name: "n", AutoAssignAlerts: new(false), SSL: &monitoring.SSLRequest{SSLConfig: monitoring.SSLConfig{Hostname: "h"}},
+			}, o...)
 		}),
 	},
 	{
 		Name: "PUT /v1/checks/ssl/{id}", IDs: []string{SampleID},
 		Body: `{"groupOrder":0}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.SSLCheck, error) {
-			settings := monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}
-			return c.Checks.UpdateSSL(ctx, id[0], monitoring.SSLCheckUpdate{CheckSettings: settings}, o...)
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Update(ctx, &monitoring.Check{ID: id[0], CheckType: monitoring.CheckTypeSSL, GroupOrder: monitoring.Value(0)}, o...)
 		}),
 	},
 	{
 		Name: "POST /v1/checks/dns", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n","request":{"query":"q","recordType":"A"}}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.DNSCheck, error) {
-			check := monitoring.DNSCheckCreate{Request: monitoring.DNSRequest{Query: "q", RecordType: "A"}}
-			check.Name, check.AutoAssignAlerts = "n", new(false)
-			return c.Checks.CreateDNS(ctx, check, o...)
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Create(ctx, &monitoring.Check{
+				Name: "n", AutoAssignAlerts: new(false), DNS: &monitoring.DNSRequest{Query: "q", RecordType: "A"},
+			}, o...)
 		}),
 	},
 	{
 		Name: "PUT /v1/checks/dns/{id}", IDs: []string{SampleID},
 		Body: `{"name":"n","groupOrder":0}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.DNSCheck, error) {
-			settings := monitoring.CheckSettings{Name: "n", GroupOrder: monitoring.Value(0)}
-			return c.Checks.UpdateDNS(ctx, id[0], monitoring.DNSCheckUpdate{CheckSettings: settings}, o...)
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Update(ctx, Planned[monitoring.Check](`{"id":"`+id[0]+`","checkType":"DNS","name":"n","groupOrder":0,
+				"$plan":{"read":{"id":"`+id[0]+`","checkType":"DNS","name":"n","groupOrder":7}}}`), o...)
 		}),
 	},
 	{
 		Name: "POST /v1/checks/heartbeat", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n","heartbeat":{"period":1,"periodUnit":"hours","grace":5,"graceUnit":"minutes"}}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.HeartbeatCheck, error) {
-			settings := monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)}
-			times := monitoring.Heartbeat{Period: 1, PeriodUnit: monitoring.HeartbeatHours, Grace: 5, GraceUnit: monitoring.HeartbeatMinutes}
-			return c.Checks.CreateHeartbeat(ctx, monitoring.HeartbeatCheckCreate{CheckSettings: settings, Heartbeat: times}, o...)
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Create(ctx, &monitoring.Check{
+				Name: "n", AutoAssignAlerts: new(false), Heartbeat: &monitoring.Heartbeat{Period: 1, PeriodUnit: monitoring.HeartbeatHours, Grace: new(5.0), GraceUnit: monitoring.HeartbeatMinutes},
+			}, o...)
 		}),
 	},
 	{
 		Name: "PUT /v1/checks/heartbeat/{id}", IDs: []string{SampleID},
 		Body: `{"groupOrder":0}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.HeartbeatCheck, error) {
-			settings := monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}
-			return c.Checks.UpdateHeartbeat(ctx, id[0], monitoring.HeartbeatCheckUpdate{CheckSettings: settings}, o...)
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Update(ctx, &monitoring.Check{ID: id[0], CheckType: monitoring.CheckTypeHeartbeat, GroupOrder: monitoring.Value(0)}, o...)
 		}),
 	},
 	{
 		Name: "POST /v1/checks/multistep", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n","script":"s"}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.MultiStepCheck, error) {
-			settings := monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)}
-			return c.Checks.CreateMultiStep(ctx, monitoring.MultiStepCheckCreate{CheckSettings: settings, Script: monitoring.Value("s")}, o...)
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Create(ctx, &monitoring.Check{
+				Name: "n", AutoAssignAlerts: new(false), MultiStep: &monitoring.CheckScript{Script: monitoring.Value("s")},
+			}, o...)
 		}),
 	},
 	{
 		Name: "PUT /v1/checks/multistep/{id}", IDs: []string{SampleID},
 		Body: `{"groupOrder":0}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.MultiStepCheck, error) {
-			settings := monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}
-			return c.Checks.UpdateMultiStep(ctx, id[0], monitoring.MultiStepCheckUpdate{CheckSettings: settings}, o...)
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Update(ctx, &monitoring.Check{ID: id[0], CheckType: monitoring.CheckTypeMultiStep, GroupOrder: monitoring.Value(0)}, o...)
 		}),
 	},
 	{
 		Name: "POST /v1/checks/browser", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n","script":"s"}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.BrowserCheck, error) {
-			return c.Checks.CreateBrowser(ctx, monitoring.BrowserCheckCreate{
-				CheckSettings: monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)}, Script: monitoring.Value("s"),
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Create(ctx, &monitoring.Check{
+				Name: "n", AutoAssignAlerts: new(false), Browser: &monitoring.CheckScript{Script: monitoring.Value("s")},
 			}, o...)
 		}),
 	},

@@ -1,0 +1,261 @@
+package monitoring
+
+import (
+	"cmp"
+	"errors"
+	"reflect"
+
+	"github.com/monitoring-api/monitoring-go/internal/keep"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
+)
+
+// checkKind is a kind of checks. In JSON a check is one object, whatever its kind: what only the kind
+// has is a member of it, such as request, or several that stand beside the others.
+type checkKind struct {
+	blueprint
+	field string // of Check
+	has   func(*Check) bool
+	// of is a struct with all members of the check. open returns a pointer to one, and a function that
+	// puts it back into the check; make gives a check its field, and unmake takes it away
+	// if it is empty.
+	of           reflect.Type
+	open         func(*Check) (fields any, store func())
+	make, unmake func(*Check)
+}
+
+// plainCheck has the fields that checks of all kinds have. Without the times of its changes a check
+// is still of use.
+type plainCheck Check
+
+func (plainCheck) oddMembers() []string { return []string{"created_at", "updated_at"} }
+
+// The structs with all members of a check.
+type (
+	requestCheck[R any] struct {
+		plainCheck
+		Request *R `json:"request,omitzero"`
+	}
+	heartbeatCheck struct {
+		plainCheck
+		Heartbeat *Heartbeat `json:"heartbeat,omitzero"`
+	}
+	scriptCheck struct {
+		plainCheck
+		CheckScript
+	}
+	suiteCheck struct {
+		plainCheck
+		PlaywrightSuite
+	}
+	otherCheck struct {
+		plainCheck
+		Request SecretJSON `json:"request,omitzero"`
+	}
+)
+
+// checkKinds are the kinds that have a field. It is the one place that says what there is to say of a
+// kind, beside its field and the type of that.
+var checkKinds = []*checkKind{
+	kindWithRequest("API check", CheckTypeAPI, "POST /v1/checks/api", "PUT /v1/checks/api/{id}", "API",
+		func(c *Check) **APIRequest { return &c.API }),
+	kindWithScript("browser check", CheckTypeBrowser, "POST /v1/checks/browser", "PUT /v1/checks/browser/{id}", "Browser",
+		func(c *Check) **CheckScript { return &c.Browser }),
+	replaced(kindWithRequest("DNS check", CheckTypeDNS, "POST /v1/checks/dns", "PUT /v1/checks/dns/{id}", "DNS",
+		func(c *Check) **DNSRequest { return &c.DNS })),
+	{
+		blueprint: withToken(ofKind("heartbeat", CheckTypeHeartbeat, "POST /v1/checks/heartbeat", "PUT /v1/checks/heartbeat/{id}")), field: "Heartbeat",
+		of: reflect.TypeFor[heartbeatCheck](), has: func(c *Check) bool { return c.Heartbeat != nil },
+		open: func(c *Check) (any, func()) {
+			f := &heartbeatCheck{plainCheck(*c), c.Heartbeat}
+			return f, func() { *c = Check(f.plainCheck); c.Heartbeat = f.Heartbeat }
+		},
+		make: func(c *Check) { c.Heartbeat = cmp.Or(c.Heartbeat, new(Heartbeat)) }, unmake: unmake(func(c *Check) **Heartbeat { return &c.Heartbeat }),
+	},
+	kindWithRequest("ICMP check", CheckTypeICMP, "POST /v1/checks/icmp", "PUT /v1/checks/icmp/{id}", "ICMP",
+		func(c *Check) **ICMPRequest { return &c.ICMP }),
+	kindWithScript("multi-step check", CheckTypeMultiStep, "POST /v1/checks/multistep", "PUT /v1/checks/multistep/{id}", "MultiStep",
+		func(c *Check) **CheckScript { return &c.MultiStep }),
+	{
+		blueprint: ofKind("Playwright check", CheckTypePlaywright, "", updateOfAnyKind), field: "Playwright",
+		of: reflect.TypeFor[suiteCheck](), has: func(c *Check) bool { return c.Playwright != nil },
+		open: func(c *Check) (any, func()) {
+			f := &suiteCheck{plainCheck(*c), ValueOr(c.Playwright, PlaywrightSuite{})}
+			return f, func() { *c = Check(f.plainCheck); c.Playwright = &f.PlaywrightSuite }
+		},
+	},
+	kindWithRequest("SSL check", CheckTypeSSL, "POST /v1/checks/ssl", "PUT /v1/checks/ssl/{id}", "SSL",
+		func(c *Check) **SSLRequest { return &c.SSL }),
+	kindWithRequest("TCP check", CheckTypeTCP, "POST /v1/checks/tcp", "PUT /v1/checks/tcp/{id}", "TCP",
+		func(c *Check) **TCPRequest { return &c.TCP }),
+	kindWithRequest("URL check", CheckTypeURL, "POST /v1/checks/url", "PUT /v1/checks/url/{id}", "URL",
+		func(c *Check) **URLRequest { return &c.URL }),
+}
+
+// updateOfAnyKind is deprecated, and the only one for kinds that have none of their own.
+const updateOfAnyKind = "PUT /v1/checks/{id}"
+
+// ofKind returns the blueprint of checks of a kind, given the operations that create and change them.
+func ofKind(what string, kind CheckType, creates, updates string) blueprint {
+	return blueprint{
+		what: what, checkType: kind, creates: creates, updates: updates, patches: true, id: "id", fixed: []string{"checkType"},
+		made: []string{"id", "checkType", "created_at", "updated_at", "alertChannels", "project", "logicalId", "member", "pending",
+			"projectBindings", "setupScriptDependencies", "tearDownScriptDependencies"},
+		lacks: []string{"setupScriptDependencies", "tearDownScriptDependencies"},
+		// The channels follow from the subscriptions, and the offset from the frequency.
+		follows: []string{"updated_at", "alertChannels", "frequencyOffset"},
+	}
+}
+
+// replaced says that the update of a kind may reset what is left out of it.
+func replaced(k *checkKind) *checkKind {
+	k.patches, k.whollyRead = false, true
+	return k
+}
+
+// withToken says that a heartbeat is not updated without its token: the service might make another one.
+func withToken(b blueprint) blueprint {
+	b.tokens = map[string]string{"heartbeat": "pingToken"}
+	return b
+}
+
+func kindWithRequest[R any](what string, kind CheckType, creates, updates, field string, at func(*Check) **R) *checkKind {
+	return &checkKind{
+		blueprint: ofKind(what, kind, creates, updates), field: field,
+		of: reflect.TypeFor[requestCheck[R]](), has: func(c *Check) bool { return *at(c) != nil },
+		open: func(c *Check) (any, func()) {
+			f := &requestCheck[R]{plainCheck(*c), *at(c)}
+			return f, func() { *c = Check(f.plainCheck); *at(c) = f.Request }
+		},
+		make: func(c *Check) { *at(c) = cmp.Or(*at(c), new(R)) }, unmake: unmake(at),
+	}
+}
+
+func unmake[R any](at func(*Check) **R) func(*Check) {
+	return func(c *Check) {
+		if r := *at(c); r != nil && reflect.ValueOf(r).Elem().IsZero() {
+			*at(c) = nil
+		}
+	}
+}
+
+func kindWithScript(what string, kind CheckType, creates, updates, field string, at func(*Check) **CheckScript) *checkKind {
+	return &checkKind{
+		blueprint: ofKind(what, kind, creates, updates), field: field,
+		of: reflect.TypeFor[scriptCheck](), has: func(c *Check) bool { return *at(c) != nil },
+		open: func(c *Check) (any, func()) {
+			f := &scriptCheck{plainCheck(*c), ValueOr(*at(c), CheckScript{})}
+			return f, func() { *c = Check(f.plainCheck); *at(c) = &f.CheckScript }
+		},
+	}
+}
+
+// kindNamed returns the kind of a checkType. Kinds without a field have one that is made for them.
+func kindNamed(name CheckType) *checkKind {
+	for _, k := range checkKinds {
+		if k.checkType == name {
+			return k
+		}
+	}
+	k := &checkKind{
+		blueprint: ofKind("check", name, "", updateOfAnyKind), of: reflect.TypeFor[otherCheck](),
+		open: func(c *Check) (any, func()) {
+			f := &otherCheck{plainCheck(*c), c.Other}
+			return f, func() { *c = Check(f.plainCheck); c.Other = f.Request }
+		},
+	}
+	if name != "" {
+		k.what = scrub.Clean(string(name)) + " check"
+	}
+	return k
+}
+
+// kind returns the kind of the check, and those whose fields are set.
+func (c *Check) kind() (is *checkKind, set []*checkKind) {
+	for _, k := range checkKinds {
+		if k.has(c) {
+			set = append(set, k)
+		}
+	}
+	if len(set) > 0 {
+		return set[0], set
+	}
+	return kindNamed(c.CheckType), nil
+}
+
+func (c *Check) form() form {
+	k, set := c.kind()
+	fields, store := k.open(c)
+	f := form{blueprint: &k.blueprint, key: c.ID, fields: fields, auto: &c.AutoAssignAlerts, store: store}
+	switch {
+	case len(set) > 1:
+		f.broken = []Violation{{"check", "has both " + set[0].field + " and " + set[1].field + ": set one"}}
+	case len(set) == 1 && c.CheckType != "" && c.CheckType != k.checkType:
+		f.broken = []Violation{{"checkType", "is " + scrub.Clean(string(c.CheckType)) + ", but " + k.field + " is set"}}
+	case k.checkType == "" && !c.known().returned:
+		nameless := k.blueprint
+		nameless.updates = ""
+		f.blueprint = &nameless
+	}
+	return f
+}
+
+// kindless returns an error if the check has a request of a kind that nothing says.
+func (c *Check) kindless() error {
+	if _, set := c.kind(); len(set) == 0 && c.CheckType == "" && !c.Other.IsZero() {
+		return errors.New("checkType is missing, which says what its request is")
+	}
+	return nil
+}
+
+// kinds are the structs of all kinds, of which a check has one.
+func (plainCheck) kinds() []reflect.Type {
+	types := []reflect.Type{reflect.TypeFor[otherCheck]()}
+	for _, k := range checkKinds {
+		types = append(types, k.of)
+	}
+	return types
+}
+
+func (*Check) kinds() []reflect.Type { return plainCheck{}.kinds() }
+
+// kindOf returns the struct that the JSON of a check is read into.
+func (*Check) kindOf(object []byte) reflect.Type { return kindNamed(typeIn(object)).of }
+
+// asKind returns a pointer to a new struct with all members of the check. The field of the kind says
+// the checkType. What was read without that is written without it.
+func (c *Check) asKind() any {
+	k, _ := c.kind()
+	copied := *c
+	copied.CheckType = cmp.Or(c.CheckType, k.checkType)
+	if read := keep.Of(c.kept); k.unmake != nil && read != nil && rawjson.Get(read, "request") == nil && rawjson.Get(read, "heartbeat") == nil {
+		k.unmake(&copied)
+	}
+	fields, _ := k.open(&copied)
+	return fields
+}
+
+func (c *Check) read(data []byte) error {
+	if rawjson.IsNull(data) {
+		return nil
+	}
+	var read Check
+	k := kindNamed(typeIn(data))
+	fields, store := k.open(&read)
+	if err := keeping.Read(fields, data); err != nil {
+		return err
+	}
+	responses.FillExtra(data, fields)
+	store()
+	*c = read
+	return nil
+}
+
+// cameBack gives a check that a client returns the field of its kind, also if the service has left out
+// what is in it.
+func (c *Check) cameBack(applied bool) {
+	c.object.cameBack(applied)
+	if k, _ := c.kind(); k.make != nil {
+		k.make(c)
+	}
+}

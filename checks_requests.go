@@ -1,0 +1,185 @@
+package monitoring
+
+import (
+	"cmp"
+	"encoding/json"
+	"reflect"
+)
+
+// APIRequest is the HTTP request of an API check.
+type APIRequest struct {
+	// Method is required: GET, POST, PUT, HEAD, DELETE or PATCH.
+	Method string `json:"method,omitzero"`
+	// URL is required, with at most 2,048 characters.
+	URL string `json:"url,omitzero"`
+	// FollowRedirects says whether redirects are followed.
+	FollowRedirects *bool `json:"followRedirects,omitzero"`
+	// SkipSSL accepts certificates that are not valid; the service's default is false.
+	SkipSSL *bool `json:"skipSSL,omitzero"`
+	// IPFamily is IPv4 or IPv6; the service's default is IPv4.
+	IPFamily IPFamily `json:"ipFamily,omitzero"`
+	// Body is sent as BodyType says; the service's default is "". It is a text, so that a check in a
+	// file is whole: [json.Marshal] writes it. [WithWireLog] masks it, because it may have a password.
+	Body *string `json:"body,omitzero"`
+	// BodyType is JSON, FORM, RAW, GRAPHQL or NONE; the service's default is NONE.
+	BodyType        APIBodyType `json:"bodyType,omitzero"`
+	Headers         []KeyValue  `json:"headers,omitzero"`
+	QueryParameters []KeyValue  `json:"queryParameters,omitzero"`
+	// BasicAuth is null for a request without it.
+	BasicAuth Nullable[BasicAuth] `json:"basicAuth,omitzero"`
+	// Assertions have the sources STATUS_CODE, JSON_BODY, HEADERS, TEXT_BODY and RESPONSE_TIME.
+	Assertions []Assertion `json:"assertions,omitzero"`
+}
+
+// CheckScript is the script of a browser or a multi-step check, and what belongs to it.
+type CheckScript struct {
+	// Script is the script that the check runs; null is a check without one. It is required in a
+	// create, and must not be empty.
+	Script Nullable[string] `json:"script,omitzero"`
+	// ScriptPath is the path of the script in the runtime; null is none. Most services do not return
+	// it.
+	ScriptPath Nullable[string] `json:"scriptPath,omitzero"`
+	// Dependencies are the files that the script needs. Most services return them only with
+	// [CheckGetOptions].
+	Dependencies []Dependency `json:"dependencies,omitzero"`
+	// EnvironmentVariables are the check's variables: at most 200, on older services 100.
+	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables,omitzero"`
+	// SSLCheckDomain is the domain whose certificate a browser check checks; null is none.
+	SSLCheckDomain Nullable[string] `json:"sslCheckDomain,omitzero"`
+}
+
+// DNSRequest says which records a DNS check asks for, and which server it asks.
+type DNSRequest struct {
+	// Query is required: the name that is asked for, 1 to 100 characters.
+	Query string `json:"query,omitzero"`
+	// RecordType is required: A, AAAA, CNAME, MX, TXT, SOA, NS or HTTPS.
+	RecordType DNSRecordType `json:"recordType,omitzero"`
+	// NameServer is the server that is asked, at most 100 characters; nil or "" is none in particular.
+	NameServer *string `json:"nameServer,omitzero"`
+	// Port is the port of NameServer.
+	Port *int `json:"port,omitzero"`
+	// Protocol is UDP or TCP; the service's default is UDP.
+	Protocol DNSProtocol `json:"protocol,omitzero"`
+	// Assertions have the sources RESPONSE_TIME, RESPONSE_CODE, TEXT_ANSWER and JSON_ANSWER.
+	Assertions []Assertion `json:"assertions,omitzero"`
+}
+
+// Heartbeat says when pings are expected, and where.
+type Heartbeat struct {
+	// Period is the time between two pings in PeriodUnits, from 30 seconds to 365 days. It is required.
+	Period     float64       `json:"period,omitzero"`
+	PeriodUnit HeartbeatUnit `json:"periodUnit,omitzero"`
+	// Grace is how late a ping may be in GraceUnits, from 0 to 365 days. It is required.
+	Grace     *float64      `json:"grace,omitzero"`
+	GraceUnit HeartbeatUnit `json:"graceUnit,omitzero"`
+	// PingToken is a UUID and a part of the address to ping, so it is a secret. The zero Secret leaves
+	// it out of a create, and the service makes one. A changed Heartbeat is refused without it, because
+	// nobody states that the service keeps a token that is left out.
+	PingToken Secret `json:"pingToken,omitzero"`
+	// PingURL is the address to ping. The service makes it, and it is never sent.
+	PingURL Secret `json:"pingUrl,omitzero"`
+}
+
+// ICMPRequest says which host an ICMP check pings, and how.
+type ICMPRequest struct {
+	// Hostname is required: a host name or an IP address with at most 2,048 characters, without a
+	// scheme and a port.
+	Hostname string `json:"hostname,omitzero"`
+	// IPFamily is IPv4 or IPv6; the service's default is IPv4.
+	IPFamily Nullable[IPFamily] `json:"ipFamily,omitzero"`
+	// PingCount is how many packets a run sends: 1 to 50; the service's default is 10.
+	PingCount Nullable[int] `json:"pingCount,omitzero"`
+	// Assertions have the sources LATENCY, with the property avg, min, max or stdDev, and
+	// JSON_RESPONSE. Their comparisons are those of API checks without the ones about keys and values.
+	Assertions []Assertion `json:"assertions,omitzero"`
+}
+
+// PlaywrightSuite is what a Playwright check runs: the tests of a code bundle.
+type PlaywrightSuite struct {
+	// Browsers are the browsers in which the tests run.
+	Browsers       []string `json:"browsers,omitzero"`
+	CodeBundlePath string   `json:"codeBundlePath,omitzero"`
+	CacheHash      *string  `json:"cacheHash,omitzero"`
+	// Engine is node or bun.
+	Engine               *string               `json:"engine,omitzero"`
+	EngineVersion        *string               `json:"engineVersion,omitzero"`
+	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables,omitzero"`
+	InstallCommand       *string               `json:"installCommand,omitzero"`
+	PlaywrightVersion    *string               `json:"playwrightVersion,omitzero"`
+	TestCommand          *string               `json:"testCommand,omitzero"`
+	WorkingDir           *string               `json:"workingDir,omitzero"`
+}
+
+// TCPRequest is the connection that a TCP check makes.
+type TCPRequest struct {
+	// Hostname is required. It has neither scheme nor port, and an IPv6 address no brackets. Newer
+	// services call it url.
+	Hostname string `json:"hostname,omitzero"`
+	// Port is required, 1 to 65535.
+	Port int `json:"port,omitzero"`
+	// Data is sent after connecting. To send nothing, leave it out or set it to null; ""
+	// is refused. Newer services call it body.
+	Data Nullable[string] `json:"data,omitzero"`
+	// Assertions have the sources RESPONSE_DATA and RESPONSE_TIME.
+	Assertions []Assertion `json:"assertions,omitzero"`
+	// IPFamily is IPv4 or IPv6; the service's default is IPv4.
+	IPFamily IPFamily `json:"ipFamily,omitzero"`
+}
+
+// URLRequest is the request of a URL check. Unlike that of an API check it has no headers and no
+// body.
+type URLRequest struct {
+	// URL is required, with at most 2,048 characters.
+	URL string `json:"url,omitzero"`
+	// Method is GET, which is the default.
+	Method string `json:"method,omitzero"`
+	// FollowRedirects says whether redirects are followed.
+	FollowRedirects *bool `json:"followRedirects,omitzero"`
+	// SkipSSL accepts certificates that are not valid; the service's default is false.
+	SkipSSL *bool `json:"skipSSL,omitzero"`
+	// IPFamily is IPv4 or IPv6; the service's default is IPv4.
+	IPFamily IPFamily `json:"ipFamily,omitzero"`
+	// Assertions have the source STATUS_CODE, and the comparisons EQUALS, NOT_EQUALS, LESS_THAN and
+	// GREATER_THAN.
+	Assertions []Assertion `json:"assertions,omitzero"`
+}
+
+func (APIRequest) looseTexts() []string { return []string{"body"} }
+
+func (APIRequest) maskedMembers() []string { return []string{"body"} }
+
+func (TCPRequest) looseTexts() []string { return []string{"data"} }
+
+// readAs are the names that newer services have for the host and the data. They are not sent, because
+// they would contradict these after a change.
+func (TCPRequest) readAs() []string { return []string{"url", "body"} }
+
+func (TCPRequest) maskedMembers() []string { return []string{"data", "body"} }
+
+// tcpNames has a field for each name of a member of a [TCPRequest].
+type tcpNames struct {
+	Hostname   string           `json:"hostname"`
+	URL        string           `json:"url"`
+	Port       int              `json:"port"`
+	Data       Nullable[string] `json:"data"`
+	Body       Nullable[string] `json:"body"`
+	Assertions []Assertion      `json:"assertions"`
+	IPFamily   IPFamily         `json:"ipFamily"`
+}
+
+func (tcpNames) looseTexts() []string { return []string{"data", "body"} }
+
+func (*TCPRequest) spellings() reflect.Type { return reflect.TypeFor[tcpNames]() }
+
+// UnmarshalJSON reads the host and the data under both of their names.
+func (r *TCPRequest) UnmarshalJSON(data []byte) error {
+	var names tcpNames
+	if err := json.Unmarshal(data, &names); err != nil {
+		return err
+	}
+	*r = TCPRequest{cmp.Or(names.Hostname, names.URL), names.Port, names.Data, names.Assertions, names.IPFamily}
+	if r.Data.IsZero() {
+		r.Data = names.Body
+	}
+	return nil
+}

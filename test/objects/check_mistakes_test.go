@@ -1,0 +1,308 @@
+package objects_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+// What a type for each kind and operation would not compile is refused before anything is sent.
+func TestAMistakeInACheckOfOnesOwnIsRefusedByItsPath(t *testing.T) {
+	tcp := &monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432}
+	for name, c := range map[string]struct {
+		check   monitoring.Check
+		creates bool
+		rules   []string
+	}{
+		"two kinds": {monitoring.Check{Name: "n", TCP: tcp, URL: &monitoring.URLRequest{URL: "https://shop.test"}}, true,
+			[]string{"check: has both TCP and URL: set one"}},
+		"two kinds in an update": {monitoring.Check{ID: kit.UUID1, TCP: tcp, API: &monitoring.APIRequest{}}, false,
+			[]string{"check: has both API and TCP: set one"}},
+		"a checkType beside another kind": {monitoring.Check{Name: "n", CheckType: monitoring.CheckTypeAPI, TCP: tcp}, true,
+			[]string{"checkType: is API, but TCP is set"}},
+		"a checkType beside another kind in an update": {monitoring.Check{ID: kit.UUID1, CheckType: "WEATHER", TCP: tcp}, false,
+			[]string{"checkType: is WEATHER, but TCP is set"}},
+		"no kind": {monitoring.Check{Name: "n"}, true, []string{"checkType: is missing: set the field of the kind, such as API"}},
+		"no kind in an update": {monitoring.Check{ID: kit.UUID1, Muted: new(true)}, false,
+			[]string{"checkType: is missing: set it, or the field of its kind"}},
+		"a kind without its field": {monitoring.Check{Name: "n", CheckType: monitoring.CheckTypeTCP}, true, []string{"request: is required"}},
+		"a kind that cannot be created": {monitoring.Check{Name: "n", CheckType: monitoring.CheckTypeGRPC}, true,
+			[]string{"checkType: is of a kind that cannot be created: GRPC"}},
+		"an id":             {monitoring.Check{ID: kit.UUID1, Name: "n", TCP: tcp}, true, []string{"id: is made by the service: use Template for a copy"}},
+		"no id":             {monitoring.Check{CheckType: monitoring.CheckTypeTCP, Muted: new(true)}, false, []string{"id: is missing: it says what is changed"}},
+		"no id and no kind": {monitoring.Check{}, false, []string{"checkType: is missing: set it, or the field of its kind", "id: is missing: it says what is changed"}},
+		"a setting of other kinds": {monitoring.Check{Name: "n", TCP: tcp, SetupSnippetID: monitoring.Value(int64(1))}, true,
+			[]string{"setupSnippetId: is not a setting of a TCP check"}},
+		"a DNS check that nobody has read": {monitoring.Check{ID: kit.UUID1, CheckType: monitoring.CheckTypeDNS, Name: "n", Muted: new(true)}, false,
+			[]string{"DNS check: was not read, and its update may reset what is left out of it: use Edit"}},
+		"a heartbeat without its token": {monitoring.Check{ID: kit.UUID1, Heartbeat: &monitoring.Heartbeat{Period: 1, PeriodUnit: "days", Grace: new(0.0), GraceUnit: "hours"}}, false,
+			[]string{"heartbeat.pingToken: has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"}},
+		"the alerts of all channels alone": {monitoring.Check{ID: kit.UUID1, CheckType: monitoring.CheckTypeTCP, AutoAssignAlerts: new(true)}, false,
+			[]string{"autoAssignAlerts: cannot be sent alone: change something else, too"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			client, sent := kit.Recorded(t, 200, `{}`)
+			call := client.Checks.Update
+			if c.creates {
+				call = client.Checks.Create
+				require.Equal(t, c.rules, kit.BrokenRules(t, c.check.Validate()))
+			}
+			require.Equal(t, c.rules, kit.BrokenRules(t, kit.Second(call(t.Context(), &c.check))))
+			require.Empty(t, sent.Sent)
+		})
+	}
+}
+
+// wireField is a field of a check, or of the script of one, for a member of its JSON.
+type wireField struct {
+	name string
+	at   func(*monitoring.Check) reflect.Value
+}
+
+// wireFields are those that stand beside the request of a check.
+func wireFields() (list []wireField) {
+	for _, f := range jsontype.Fields(reflect.TypeFor[monitoring.Check]()) {
+		list = append(list, wireField{f.Name, func(c *monitoring.Check) reflect.Value { return reflect.ValueOf(c).Elem().FieldByIndex(f.Index) }})
+	}
+	for _, f := range jsontype.Fields(reflect.TypeFor[monitoring.CheckScript]()) {
+		list = append(list, wireField{f.Name, func(c *monitoring.Check) reflect.Value {
+			script := c.Browser
+			if script == nil {
+				script = c.MultiStep
+			}
+			if script == nil {
+				return reflect.Value{}
+			}
+			return reflect.ValueOf(script).Elem().FieldByIndex(f.Index)
+		}})
+	}
+	return list
+}
+
+// sample returns JSON of a type.
+func sample(t reflect.Type) string {
+	if kit.IsNullable(t) {
+		t = kit.NullableOf(t)
+	}
+	switch {
+	case t == reflect.TypeFor[monitoring.Timestamp]():
+		return `"2026-06-01T00:00:00.000Z"`
+	case t == reflect.TypeFor[monitoring.EnvironmentVariable]():
+		return `{"key":"K","value":"v"}`
+	case t == reflect.TypeFor[json.RawMessage]():
+		return `{"a":1}`
+	case t.Kind() == reflect.Pointer:
+		return sample(t.Elem())
+	case t.Kind() == reflect.Slice:
+		return "[" + sample(t.Elem()) + "]"
+	case t.Kind() == reflect.Struct:
+		return "{}"
+	case t.Kind() == reflect.Bool:
+		return "true"
+	case t.Kind() == reflect.String:
+		return `"s"`
+	}
+	return "1"
+}
+
+// Those that only the service makes, and those that say what is written.
+var (
+	readOnly = []string{"created_at", "updated_at", "alertChannels", "project", "logicalId", "member", "pending", "projectBindings",
+		"setupScriptDependencies", "tearDownScriptDependencies"}
+	identity = []string{"id", "checkType"}
+)
+
+// ofAnyKind calls f with a check of each kind as a client returns it, and with its operations.
+func ofAnyKind(t *testing.T, f func(t *testing.T, read func(members string) *monitoring.Check, creates, updates *schema.Operation, what string)) {
+	whats := map[string]string{"API": "an API check", "BROWSER": "a browser check", "DNS": "a DNS check", "HEARTBEAT": "a heartbeat", "ICMP": "an ICMP check",
+		"MULTI_STEP": "a multi-step check", "PLAYWRIGHT": "a Playwright check", "SSL": "an SSL check", "TCP": "a TCP check", "URL": "a URL check",
+		"GRPC": "a GRPC check", "AGENTIC": "an AGENTIC check", "TRACEROUTE": "a TRACEROUTE check"}
+	for _, kind := range schema.CheckTypes() {
+		t.Run(kind, func(t *testing.T) {
+			var path string
+			var creates *schema.Operation
+			if creatable(kind) {
+				path = "/" + strings.ToLower(strings.ReplaceAll(kind, "_", ""))
+				creates = schema.Lookup("POST /v1/checks" + path)
+			}
+			f(t, func(members string) *monitoring.Check {
+				return kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"` + kind + `","name":"n"` + members + `}`)
+			}, creates, schema.Lookup("PUT /v1/checks"+path+"/{id}"), whats[kind])
+		})
+	}
+}
+
+// updated returns what an update of a check sends without the rules, and the rules that it breaks nevertheless.
+func updated(t *testing.T, check *monitoring.Check) (body []byte, rules []string) {
+	client, sent := kit.Recorded(t, 400, `{}`)
+	err := kit.Second(client.Checks.Update(t.Context(), check, monitoring.WithoutValidation()))
+	if len(sent.Sent) == 0 {
+		if err != nil {
+			rules = kit.BrokenRules(t, err)
+		}
+		return nil, rules
+	}
+	return []byte(sent.Sent[0].Body), nil
+}
+
+// Each field is a setting of the kinds whose bodies have it, and of no other kind.
+func TestAFieldIsASettingOfTheKindsWhoseBodiesHaveIt(t *testing.T) {
+	set := 0
+	ofAnyKind(t, func(t *testing.T, read func(string) *monitoring.Check, creates, updates *schema.Operation, what string) {
+		has := func(o *schema.Operation, name string) bool {
+			m := o.Body.Member(name)
+			return m != nil && !m.Node.TakesNothing()
+		}
+		for _, f := range wireFields() {
+			check := read("")
+			field := f.at(check)
+			if slices.Contains(append(identity, readOnly...), f.name) || f.name == "autoAssignAlerts" || !field.IsValid() {
+				continue
+			}
+			require.NoError(t, json.Unmarshal([]byte(sample(field.Type())), field.Addr().Interface()))
+			foreign := []string{f.name + ": is not a setting of " + what}
+			own := &monitoring.Check{ID: kit.UUID1, CheckType: check.CheckType, Browser: check.Browser, MultiStep: check.MultiStep}
+			if f.at(own).Set(field); f.name != "name" && check.DNS == nil {
+				body, rules := updated(t, own)
+				require.Equal(t, has(updates, f.name), body != nil, "a literal with %s: %v", f.name, rules)
+				require.Equal(t, !has(updates, f.name), reflect.DeepEqual(foreign, rules), "%v", rules)
+			}
+			body, rules := updated(t, check)
+			require.Equal(t, has(updates, f.name), rawjson.Get(body, f.name) != nil, "%s, which was changed: %v", f.name, rules)
+			require.Equal(t, !has(updates, f.name), reflect.DeepEqual(foreign, rules), "%v", rules)
+			if creates != nil {
+				client, sent := kit.Recorded(t, 400, `{}`)
+				own.ID = ""
+				err := kit.Second(client.Checks.Create(t.Context(), own, monitoring.WithoutValidation()))
+				require.Equal(t, has(creates, f.name), len(sent.Sent) == 1, "a create with %s: %v", f.name, err)
+				if len(sent.Sent) == 0 {
+					require.Equal(t, foreign, kit.BrokenRules(t, err))
+				} else {
+					require.NotNil(t, rawjson.Get([]byte(sent.Sent[0].Body), f.name))
+				}
+			}
+			set++
+		}
+	})
+	require.Greater(t, set, 390)
+}
+
+func TestWhatOnlyTheServiceMakesOfACheckCanOnlyBeRead(t *testing.T) {
+	ofAnyKind(t, func(t *testing.T, read func(string) *monitoring.Check, creates, _ *schema.Operation, what string) {
+		for _, f := range wireFields() {
+			if !slices.Contains(readOnly, f.name) {
+				continue
+			}
+			check := read("")
+			require.NoError(t, json.Unmarshal([]byte(sample(f.at(check).Type())), f.at(check).Addr().Interface()))
+			_, rules := updated(t, check)
+			require.Equal(t, []string{f.name + ": can only be read"}, rules)
+			copied := check.Clone()
+			removed := read(`,"` + f.name + `":` + sample(f.at(check).Type()))
+			f.at(removed).SetZero()
+			_, rules = updated(t, removed)
+			require.Equal(t, []string{f.name + ": can only be read"}, rules, "it was removed")
+
+			own := &monitoring.Check{ID: kit.UUID1, CheckType: check.CheckType}
+			f.at(own).Set(f.at(copied))
+			_, rules = updated(t, own)
+			require.Contains(t, rules, f.name+": can only be read; this is a stored copy: give what it has to the present "+
+				what[strings.Index(what, " ")+1:]+" with Edit and SetFrom, or create a Template")
+			if creates != nil {
+				client, sent := kit.Recorded(t, 400, `{}`)
+				own.ID = ""
+				err := kit.Second(client.Checks.Create(t.Context(), own, monitoring.WithoutValidation()))
+				require.Contains(t, strings.Join(kit.BrokenRules(t, err), "\n"), f.name+": can only be read; this is a stored copy")
+				require.Empty(t, sent.Sent)
+			}
+		}
+	})
+}
+
+// What was set, and is not any more, is null where the service takes that, and empty for a list.
+func TestWhatWasUnsetInACheckIsNullOrEmptyOrRefused(t *testing.T) {
+	tried := make(map[string]int)
+	ofAnyKind(t, func(t *testing.T, read func(string) *monitoring.Check, _, updates *schema.Operation, _ string) {
+		for _, m := range updates.Body.Members {
+			if m.Node.TakesNothing() || m.Name == "checkType" {
+				continue
+			}
+			for _, f := range wireFields() {
+				if f.name != m.Name || !f.at(read("")).IsValid() {
+					continue
+				}
+				field := f.at(read(""))
+				check := read(`,"` + f.name + `":` + sample(field.Type()))
+				f.at(check).SetZero()
+				body, rules := updated(t, check)
+				switch {
+				case field.Kind() == reflect.Slice:
+					require.Equal(t, "[]", string(rawjson.Get(body, f.name)), "%s: %v", f.name, rules)
+					tried["list"]++
+				case m.Node.Nullable():
+					require.Equal(t, "null", string(rawjson.Get(body, f.name)), "%s: %v", f.name, rules)
+					tried["null"]++
+				default:
+					require.Equal(t, []string{f.name + ": cannot be unset: the service does not accept null for it; set a value, or leave it as it was read"}, rules)
+					tried["refused"]++
+				}
+			}
+		}
+	})
+	require.Len(t, tried, 3, "%v", tried)
+}
+
+func TestTheKindOfACheckCannotBeChangedInAnEdit(t *testing.T) {
+	const check = `{"id":"` + kit.UUID1 + `","checkType":"TCP","name":"n","request":{"hostname":"db.shop.test","port":5432}}`
+	other := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"URL","name":"n","request":{"url":"https://shop.test"}}`)
+	another := kit.Returned[monitoring.Check](strings.Replace(check, kit.UUID1, kit.UUID2, 1))
+	const changed = "checkType: cannot be changed: use Template or SetFrom"
+	for name, c := range map[string]struct {
+		edit  func(*monitoring.Check)
+		rules []string
+	}{
+		"two fields":              {func(c *monitoring.Check) { c.URL = other.URL }, []string{"check: has both TCP and URL: set one"}},
+		"another field":           {func(c *monitoring.Check) { c.TCP, c.URL = nil, other.URL }, []string{"checkType: is TCP, but URL is set", changed}},
+		"another kind":            {func(c *monitoring.Check) { c.CheckType = monitoring.CheckTypeURL }, []string{"checkType: is URL, but TCP is set"}},
+		"another kind and field":  {func(c *monitoring.Check) { c.CheckType, c.TCP, c.URL = "URL", nil, other.URL }, []string{changed}},
+		"a kind without a field":  {func(c *monitoring.Check) { c.CheckType, c.TCP = "GRPC", nil }, []string{changed}},
+		"no field":                {func(c *monitoring.Check) { c.TCP = nil }, []string{"request: cannot be unset: the service does not accept null for it; set a value, or leave it as it was read"}},
+		"a check of another kind": {func(c *monitoring.Check) { *c = *other }, []string{changed}},
+		"another check":           {func(c *monitoring.Check) { *c = *another }, []string{"id: cannot be changed: use Template or SetFrom"}},
+		"another id":              {func(c *monitoring.Check) { c.ID = kit.UUID2 }, []string{"id: cannot be changed: use Template or SetFrom"}},
+		"no id":                   {func(c *monitoring.Check) { c.ID = "" }, []string{"id: cannot be changed: use Template or SetFrom"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			client, sent := kit.Recorded(t, 200, check)
+			var says error
+			_, err := client.Checks.Edit(t.Context(), kit.UUID1, func(c2 *monitoring.Check) error {
+				c.edit(c2)
+				says = c2.Validate()
+				return nil
+			})
+			require.Equal(t, c.rules, kit.BrokenRules(t, err))
+			if !strings.HasPrefix(name, "a check of another") && name != "another check" { // whose Validate is its own
+				require.Equal(t, err.Error(), fmt.Sprint(says), "Validate says the same")
+			}
+			require.Len(t, sent.Sent, 1)
+		})
+	}
+	client, sent := kit.Recorded(t, 200, check)
+	require.Panics(t, func() {
+		client.Checks.Edit(t.Context(), kit.UUID1, func(c *monitoring.Check) error { c.URL.Method = "GET"; return nil })
+	}, "the field of another kind is nil")
+	require.NoError(t, kit.Second(client.Checks.Edit(t.Context(), kit.UUID1, func(*monitoring.Check) error { return nil })), "the turn was given back")
+	require.Len(t, sent.Sent, 2)
+	require.ErrorContains(t, kit.Returned[monitoring.Check](check).SetFrom(other), "set from another object: it is a URL check, and this one a TCP check: nothing was changed")
+}
