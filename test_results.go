@@ -24,7 +24,8 @@ type TestResult struct {
 	FilePath *string `json:"filePath"`
 	// ErrorGroupIDs are those of [TestSessionErrorGroupsService].
 	ErrorGroupIDs []string `json:"errorGroupIds"`
-	// ErrorGroupMessages are as in [CheckResult]; [TestSessionsService.FetchFailingResults] reads them.
+	// ErrorGroupMessages are as in [CheckResult]; FetchFailingResults of [TestSessionsService] reads
+	// them.
 	ErrorGroupMessages []string          `json:"-"`
 	ResultType         TestResultType    `json:"resultType,omitempty"`
 	Status             TestSessionStatus `json:"status"`

@@ -538,8 +538,8 @@ func (s *TestSessionsService) CopyAsset(ctx context.Context, asset CheckResultAs
 
 // FetchFailingResults fetches the full results of the session's [TestSession.FailedRuns], as
 // [CheckSessionsService.FetchFailingResults] does for check sessions, with GET
-// /v1/test-sessions/{testSessionId}/results/{testSessionResultId}. Each error group that it needs is
-// read by its id, once.
+// /v1/test-sessions/{testSessionId}/results/{testSessionResultId}. Each error group that it needs
+// is read by its id, once.
 func (s *TestSessionsService) FetchFailingResults(ctx context.Context, session *TestSession, opts ...CallOption) ([]*TestResult, error) {
 	if session == nil {
 		return nil, errNoSession

@@ -21,8 +21,8 @@ const (
 // baseline says of the checks of an earlier run whether they failed, by their ids.
 type baseline map[string]bool
 
-// readBaseline reads the JSON of an earlier run. A file that is not there, or is empty because a run
-// was killed before its end, is no baseline: nil.
+// readBaseline reads the JSON of an earlier run. A file that is not there, or is empty because a
+// run was killed before its end, is no baseline: nil.
 func (o options) readBaseline() (baseline, error) {
 	data, err := os.ReadFile(o.baseline)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {

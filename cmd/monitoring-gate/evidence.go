@@ -203,8 +203,8 @@ func (e *evidence) phases(raw json.RawMessage, c *cleaner) {
 	}
 }
 
-// inOrder are the phases of a request as they follow each other, whatever their order in JSON. Those
-// that are not known come first.
+// inOrder are the phases of a request as they follow each other, whatever their order in JSON.
+// Those that are not known come first.
 var inOrder = []string{"wait", "dns", "tcp", "connect", "tls", "request", "first byte", "download"}
 
 // stacks adds the traces of errors, whose messages are reasons.
@@ -325,8 +325,8 @@ func rawText(value []byte) string {
 	return string(value[:min(len(value), mostRead)])
 }
 
-// inWords makes words of a name of the service: STATUS_CODE is status code, firstByte is first byte.
-// The name is searched for secrets before, because then they would not be found.
+// inWords makes words of a name of the service: STATUS_CODE is status code, firstByte is first
+// byte. The name is searched for secrets before, because then they would not be found.
 func (c *cleaner) inWords(name string) string {
 	if name = c.name(name); strings.ContainsFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) }) {
 		return name

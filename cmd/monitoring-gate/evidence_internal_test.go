@@ -175,11 +175,9 @@ var secrets = map[string]string{
 }
 
 func TestNoSecretIsInTheEvidence(t *testing.T) {
-	c := newCleaner(env(envKey, "5ec4e75ec4e7"))
 	for name, text := range secrets {
-		if !strings.HasPrefix(name, "the key") {
-			c = newCleaner(env())
-		} else {
+		c := newCleaner(env())
+		if strings.HasPrefix(name, "the key") {
 			c = newCleaner(env(envKey, "5ec4e75ec4e7"))
 		}
 		body, whole := c.body(text)
@@ -193,7 +191,7 @@ func TestNoSecretIsInTheEvidence(t *testing.T) {
 			require.NotContains(t, shown, "5ec4e7", "%s: %s", name, what)
 		}
 	}
-	c = newCleaner(env())
+	c := newCleaner(env())
 	for _, header := range []string{"set-cookie", "X-Api-Key", "authorization", "x-auth", "X-Amz-Security-Token"} {
 		require.Equal(t, "[redacted]", c.value(header, "5ec4e75ec4e7"))
 	}

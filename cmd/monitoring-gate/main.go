@@ -3,7 +3,7 @@
 //
 //	go install github.com/monitoring-api/monitoring-go/cmd/monitoring-gate@latest
 //	monitoring-gate -tags production -junit out.xml -html out.html
-//	monitoring-gate -test -location eu-central-1 -tags checkout -var BASE_URL=https://preview.shop.test
+//	monitoring-gate -test -location eu-central-1 -tags shop -var BASE_URL=https://preview.shop.test
 //	monitoring-gate -demo        # made-up data
 //	monitoring-gate -h           # flags, environment, exit codes
 //

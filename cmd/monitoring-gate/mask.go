@@ -86,8 +86,8 @@ func (c *cleaner) value(name, value string) string {
 	return c.name(c.maskedUpTo(value, mostValue))
 }
 
-// maskedJSON returns JSON in which the members with such names are masked, and not much more than so
-// many bytes of it. Its layout stays, so that people know it again.
+// maskedJSON returns JSON in which the members with such names are masked, and not much more than
+// so many bytes of it. Its layout stays, so that people know it again.
 func maskedJSON(data []byte, most int) string {
 	var out bytes.Buffer
 	mask(&out, bytes.TrimSpace(data), most)
@@ -127,8 +127,8 @@ func mask(out *bytes.Buffer, value []byte, most int) {
 	out.Write(value[at:])
 }
 
-// maskedMembers masks such members in a text that is no JSON, or JSON that is cut or stands in other
-// JSON: up to the end of the value, or all that follows if the value is an object or a list.
+// maskedMembers masks such members in a text that is no JSON, or JSON that is cut or stands in
+// other JSON: up to the end of the value, or all that follows if the value is an object or a list.
 func maskedMembers(text string) string {
 	var b strings.Builder
 	for {

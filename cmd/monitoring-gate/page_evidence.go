@@ -159,8 +159,8 @@ func (w worthRun) Allowed() string {
 	return ""
 }
 
-// worthALook returns what is worth a look, each check once; nil if the page is not green, or there is
-// nothing.
+// worthALook returns what is worth a look, each check once; nil if the page is not green, or there
+// is nothing.
 func (p *page) worthALook() *worth {
 	if p.ExitCode != exitPassed || len(p.Checks) == 0 {
 		return nil

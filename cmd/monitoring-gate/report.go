@@ -114,8 +114,9 @@ func (r *report) Href(c *check) string {
 	return r.PageURL + "#" + c.Anchor
 }
 
-// nameChecks gives each check a name and an anchor of its own. Checks of one name also get their ids, which stay
-// the same from run to run. What is equal even then gets numbers, as sessions of one check do.
+// nameChecks gives each check a name and an anchor of its own. Checks of one name also get their
+// ids, which stay the same from run to run. What is equal even then gets numbers, as sessions of
+// one check do.
 func (r *report) nameChecks() {
 	named, taken := map[string]int{gateName: 1}, map[string]int{gateName: 2}
 	for _, c := range r.Checks {

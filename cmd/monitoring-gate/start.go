@@ -134,8 +134,8 @@ func (g *gate) matching(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
-// compareIDs says if the answer to a trigger of ids is about other checks, or about fewer, also where
-// it does not say which. Sessions that are there twice count once.
+// compareIDs says if the answer to a trigger of ids is about other checks, or about fewer, also
+// where it does not say which. Sessions that are there twice count once.
 func (g *gate) compareIDs(sessions []*session) {
 	asked := make(map[string]bool)
 	for _, id := range g.options.ids {
