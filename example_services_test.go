@@ -483,13 +483,13 @@ func ExampleVariablesService_Update() {
 func ExampleMaintenanceWindowsService_Create() {
 	_, client := demo()
 	start := time.Date(2030, time.January, 6, 1, 0, 0, 0, time.UTC) // a Sunday
-	window, err := client.MaintenanceWindows.Create(context.Background(), monitoring.MaintenanceWindowCreate{
+	window, err := client.MaintenanceWindows.Create(context.Background(), &monitoring.MaintenanceWindow{
 		Name:           "Weekly database upgrade",
 		StartsAt:       monitoring.NewTimestamp(start),
 		EndsAt:         monitoring.NewTimestamp(start.Add(2 * time.Hour)),
 		Timezone:       monitoring.Value("Europe/Berlin"),
 		RepeatInterval: monitoring.Value(1),
-		RepeatUnit:     monitoring.RepeatWeek,
+		RepeatUnit:     monitoring.Value(monitoring.RepeatWeek),
 		RepeatEndsAt:   monitoring.Value(monitoring.Date{Year: 2030, Month: time.December, Day: 29}),
 		Tags:           []string{"database"},
 	})
@@ -497,7 +497,7 @@ func ExampleMaintenanceWindowsService_Create() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(window.Name, window.StartsAt, "until", window.RepeatEndsAt.Format(time.DateOnly))
+	fmt.Println(window.Name, window.StartsAt, "until", window.RepeatEndsAt)
 	// Output:
 	// Weekly database upgrade 2030-01-06T01:00:00.000Z until 2030-12-29
 }

@@ -50,7 +50,7 @@ var engines = map[string][]string{
 	"scrub":      {},
 	"testkit":    {"github.com/jarcoal/httpmock", "internal/rawjson"},
 	"turns":      {"internal/exchange"},
-	"updates":    {"internal/document", "internal/jsontype", "internal/keep", "internal/rawjson", "internal/schema", "internal/scrub"},
+	"updates":    {"internal/document", "internal/isotime", "internal/jsontype", "internal/keep", "internal/rawjson", "internal/schema", "internal/scrub"},
 	"wirelog":    {"internal/jsontype", "internal/memo", "internal/rawjson", "internal/scrub"},
 	"workers":    {},
 }

@@ -301,6 +301,9 @@ func (l *lister) decode(ctx context.Context, op *operation, data []byte, page *f
 	if bad != nil {
 		page.Unread = make([]error, page.Len())
 		for _, e := range bad {
+			if ids[e.Index] == "" {
+				ids[e.Index] = l.idIn(e.Err, page)
+			}
 			page.Unread[e.Index], e.ID = e, ids[e.Index] // the readable part of the item often has the id
 		}
 	}
@@ -311,6 +314,24 @@ func (l *lister) decode(ctx context.Context, op *operation, data []byte, page *f
 // typed reports whether the items are of a method of this package, which says what they are. The
 // others are those of [All], whose items may be any JSON.
 func (l *lister) typed() bool { return l.id != nil }
+
+// The bytes of an item that are read once more for its id. Too low, and the error of a larger item lacks
+// its id; too high, and one giant item takes more memory than a response may.
+const longestPartial = 64 << 10
+
+// idIn returns the id in the readable part of an item that is an object: it does not have that part
+// itself.
+func (l *lister) idIn(err error, page *fetched) string {
+	d, ok := errors.AsType[*DecodeError](err)
+	if !ok || l.id == nil || len(d.Partial) > longestPartial {
+		return ""
+	}
+	one := reflect.New(reflect.TypeOf(page.Items).Elem().Elem()).Interface()
+	if unmarshal(d.Partial, one) != nil {
+		return ""
+	}
+	return l.id(one)
+}
 
 // ids returns the ids of the items of a page.
 func (l *lister) ids(ctx context.Context, data []byte, page *fetched) []string {

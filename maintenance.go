@@ -3,67 +3,147 @@ package monitoring
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"net/url"
 	"time"
 
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
-// MaintenanceWindow is a period in which checks are paused or alerts are silenced.
+// MaintenanceWindow is a period in which checks are paused or alerts are silenced. Its update is a
+// patch: the service keeps what is left out. The section Objects of the package documentation says what
+// a field that is not set means.
 type MaintenanceWindow struct {
-	ID        int64      `json:"id"`
-	Name      string     `json:"name"`
-	StartsAt  Timestamp  `json:"startsAt"`
-	EndsAt    Timestamp  `json:"endsAt"`
-	CreatedAt Timestamp  `json:"created_at"`
-	UpdatedAt *Timestamp `json:"updated_at"`
-	// Tags are the tags of the checks and groups that the window applies to.
+	// ID is made by the service. Create refuses a window that has one, and Update needs it.
+	ID int64 `json:"id,omitzero"`
+	// Name, StartsAt and EndsAt are required in a create. A name has at most 200 characters.
+	Name     string    `json:"name,omitzero"`
+	StartsAt Timestamp `json:"startsAt,omitzero"`
+	EndsAt   Timestamp `json:"endsAt,omitzero"`
+	// Tags are the tags of the checks and groups that the window pauses.
 	Tags []string `json:"tags,omitzero"`
-	// RepeatInterval is the number of RepeatUnits between two occurrences; both are nil for a
-	// window that does not repeat.
-	RepeatInterval *int        `json:"repeatInterval,omitempty"`
-	RepeatUnit     *RepeatUnit `json:"repeatUnit,omitempty"`
-	// RepeatEndsAt is the last day on which an occurrence may begin; its date in UTC counts.
-	RepeatEndsAt *Timestamp `json:"repeatEndsAt,omitempty"`
-	// Timezone is an IANA name, such as Europe/Berlin. Only newer services return it.
-	Timezone             *string               `json:"timezone,omitzero"`
-	Description          *string               `json:"description,omitzero"`
-	StatusPageVisibility *StatusPageVisibility `json:"statusPageVisibility,omitempty"`
-	PauseAllChecks       bool                  `json:"pauseAllChecks"`
-	SilenceAlertsTags    []string              `json:"silenceAlertsTags,omitzero"`
-	SilenceAllAlerts     bool                  `json:"silenceAllAlerts"`
+	// RepeatInterval is the number of RepeatUnits between two occurrences, 1 to 365; null, the
+	// default, does not repeat. To end the repetition, set it, RepeatUnit and RepeatEndsAt to null.
+	RepeatInterval Nullable[int] `json:"repeatInterval,omitzero"`
+	// RepeatUnit is required with RepeatInterval. The service requires it in creates of other windows,
+	// too, where it has no meaning: there one that is not set is sent as DAY.
+	RepeatUnit Nullable[RepeatUnit] `json:"repeatUnit,omitzero"`
+	// RepeatEndsAt is the last day on which an occurrence may begin, in the time zone of the window;
+	// null, the default, repeats forever. The service returns a time, whose day in UTC it is.
+	RepeatEndsAt Nullable[Date] `json:"repeatEndsAt,omitzero"`
+	// Timezone is an IANA name, such as Europe/Berlin, not an offset; null, the default, is UTC. The
+	// occurrences begin at the same time of day there. Another one changes these times of day; StartsAt
+	// and EndsAt stay the same points in time. Only newer services return it.
+	Timezone Nullable[string] `json:"timezone,omitzero"`
+	// PauseAllChecks pauses all checks of the account; the default is false.
+	PauseAllChecks *bool `json:"pauseAllChecks,omitzero"`
+	// SilenceAllAlerts silences the alerts of all checks, and SilenceAlertsTags those of the checks
+	// and groups with these tags; the default is false. The checks still run.
+	SilenceAllAlerts  *bool    `json:"silenceAllAlerts,omitzero"`
+	SilenceAlertsTags []string `json:"silenceAlertsTags,omitzero"`
+	// Description has at most 2,000 characters; the default is null.
+	Description Nullable[string] `json:"description,omitzero"`
+	// StatusPageVisibility is sent whole if it is changed.
+	StatusPageVisibility *StatusPageVisibility `json:"statusPageVisibility,omitzero"`
 
+	// The service makes the fields below. They can only be read.
+
+	CreatedAt Timestamp `json:"created_at,omitzero"`
+	// UpdatedAt is nil if the window was not changed since it was created.
+	UpdatedAt *Timestamp `json:"updated_at,omitzero"`
 	// ProjectBindings comes from newer services only.
-	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
+	ProjectBindings json.RawMessage `json:"projectBindings,omitzero"`
+	// Extra is an object with the members without a field, as in [EnvironmentVariable]. A CreatedAt or
+	// UpdatedAt that is not a time is there, too, and the field is zero.
+	Extra SecretJSON `json:"-"`
 
-	// Extra has the members without a field; see [CheckResult]. A CreatedAt or UpdatedAt that is not a
-	// time is there, too, and the field is zero.
-	Extra map[string]json.RawMessage `json:"-"`
-
-	omitted lenient.Omitted
+	object `json:"-"`
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (w MaintenanceWindow) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(w, w.omitted) }
+var windows = blueprint{
+	what: "maintenance window", creates: "POST /v1/maintenance-windows", updates: "PUT /v1/maintenance-windows/{id}",
+	id: "id", made: []string{"id", "created_at", "updated_at", "projectBindings"}, patches: true,
+	inBodies: withDayOfEnd,
+	complements: func(fields any) {
+		w := fields.(*plainWindow)
+		_, repeats := w.RepeatInterval.Get()
+		if _, has := w.RepeatUnit.Get(); !has && !repeats {
+			w.RepeatUnit = Value(RepeatDay)
+		}
+	},
+}
 
-func (MaintenanceWindow) oddMembers() []string { return []string{"created_at", "updated_at"} }
+// withDayOfEnd returns a window as bodies have it: the service shows the day on which repeating ends
+// as a time.
+func withDayOfEnd(window []byte) []byte {
+	var end Date
+	text := rawjson.Get(window, "repeatEndsAt")
+	if rawjson.Kind(text) != '"' || end.UnmarshalText([]byte(rawjson.Text(text))) != nil {
+		return window
+	}
+	return rawjson.With(window, "repeatEndsAt", fmt.Appendf(nil, "%q", end))
+}
 
-// UnmarshalJSON reads a window. Members without a field go to Extra.
+func (w *MaintenanceWindow) form() form {
+	return form{blueprint: &windows, key: keyOf(w.ID), fields: (*plainWindow)(w)}
+}
+
+// plainWindow has the fields of a window.
+type plainWindow MaintenanceWindow
+
+func (plainWindow) oddMembers() []string { return []string{"created_at", "updated_at"} }
+
+func (w *plainWindow) readJSON(data []byte) error { return readObject(data, w) }
+
+// Diff returns what has changed since the client returned the window; see [Check.Diff].
+func (w *MaintenanceWindow) Diff() []Change { return diffOf(w) }
+
+// DiffFrom returns what writing the window would change of another one; see [Check.DiffFrom].
+func (w *MaintenanceWindow) DiffFrom(now *MaintenanceWindow) []Change { return diffWith(w, now) }
+
+// Omitted returns the members that an update leaves out, because this package does not know them;
+// see [Check.Omitted].
+func (w *MaintenanceWindow) Omitted() []string { return leftOut(w) }
+
+// SetFrom gives the window what another one has, such as one of a file; see [Check.SetFrom].
+func (w *MaintenanceWindow) SetFrom(wish *MaintenanceWindow) error { return setFrom(w, wish) }
+
+// Template returns a copy to create: without id and times of changes.
+func (w *MaintenanceWindow) Template() *MaintenanceWindow { return template(w) }
+
+// Clone returns a copy that shares nothing with the window.
+func (w *MaintenanceWindow) Clone() *MaintenanceWindow { return clone(w) }
+
+// Validate returns the [*ValidationError] that Create would return for a window of your own, and
+// Update for one that the client has returned. It is nil if there is none. Nothing is sent.
+func (w *MaintenanceWindow) Validate() error { return validateObject(w) }
+
+// String returns what it is, the name and the id.
+func (w MaintenanceWindow) String() string { return lineOf(&w, w.Name) }
+
+// Format prints String, and with %+v the JSON.
+func (w MaintenanceWindow) Format(f fmt.State, verb rune) { formatObject(f, verb, w) }
+
+// MarshalJSON writes the window. One that was read is written as it was read, with what has changed
+// since.
+func (w MaintenanceWindow) MarshalJSON() ([]byte, error) {
+	return keeping.Marshal(&w, (*plainWindow)(&w))
+}
+
+// UnmarshalJSON reads a window of your own, such as one of a file, or a plan; see [MarshalPlan].
 func (w *MaintenanceWindow) UnmarshalJSON(data []byte) error { return w.readJSON(data) }
 
-func (w *MaintenanceWindow) readJSON(data []byte) error { return readObject(data, w) }
+func (w *MaintenanceWindow) readJSON(data []byte) error { return readOwn(w, data) }
+
+func (w *MaintenanceWindow) read(data []byte) error { return keeping.Read((*plainWindow)(w), data) }
 
 // StatusPageVisibility says how status pages show a maintenance window. It has no effect unless
 // Enabled is true. In responses, members that are nil were not returned.
 //
 // The API document does not say whether an update keeps the members that are left out of it. So
-// change the one that was read, and send it whole:
-//
-//	visibility := *window.StatusPageVisibility
-//	visibility.NotifyOnEnd = new(true)
-//	update := monitoring.MaintenanceWindowUpdate{StatusPageVisibility: &visibility}
+// change the one that was read, with [MaintenanceWindowsService.Edit]: then it is sent whole.
 type StatusPageVisibility struct {
 	Enabled *bool `json:"enabled,omitempty"` // default false
 	// Severity is null by default.
@@ -84,100 +164,7 @@ type StatusPageVisibility struct {
 	// of their services. Empty lists in both unlink the window from all status pages.
 	StatusPageIDs []string `json:"statusPageIds,omitzero"`
 	ServiceIDs    []string `json:"serviceIds,omitzero"`
-
-	// Extra has the members of a response that have no field, nil if there are none. They are sent
-	// back with the others.
-	Extra map[string]json.RawMessage `json:"-"`
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (s StatusPageVisibility) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(s, "") }
-
-func (StatusPageVisibility) hasFixedMembers() {}
-
-// UnmarshalJSON reads what a window has. Members without a field go to Extra.
-func (s *StatusPageVisibility) UnmarshalJSON(data []byte) error { return s.readJSON(data) }
-
-func (s *StatusPageVisibility) readJSON(data []byte) error { return readObject(data, s) }
-
-// MaintenanceWindowCreate is the request of [MaintenanceWindowsService.Create]. Name, StartsAt and
-// EndsAt are required. For fields that are left out (nil, or the zero [Nullable]) the service uses
-// its default.
-type MaintenanceWindowCreate struct {
-	Name     string    `json:"name"` // at most 200 characters
-	StartsAt Timestamp `json:"startsAt"`
-	EndsAt   Timestamp `json:"endsAt"`
-	// Tags are the tags of the checks and groups that the window pauses.
-	Tags []string `json:"tags,omitzero"`
-	// RepeatInterval is the number of RepeatUnits between two occurrences, 1 to 365; null, the
-	// default, does not repeat.
-	RepeatInterval Nullable[int] `json:"repeatInterval,omitzero"`
-	// RepeatUnit is required with RepeatInterval. The service requires it in other windows, too, where
-	// it has no meaning: there an empty one is sent as DAY.
-	RepeatUnit RepeatUnit `json:"repeatUnit"`
-	// RepeatEndsAt is the last day on which an occurrence may begin, in the time zone of the window;
-	// null, the default, repeats forever.
-	RepeatEndsAt Nullable[Date] `json:"repeatEndsAt,omitzero"`
-	// Timezone is an IANA name, such as Europe/Berlin, not an offset; null, the default, is UTC. The
-	// occurrences begin at the same time of day there.
-	Timezone Nullable[string] `json:"timezone,omitzero"`
-	// PauseAllChecks pauses all checks of the account; the default is false.
-	PauseAllChecks *bool `json:"pauseAllChecks,omitempty"`
-	// SilenceAllAlerts silences the alerts of all checks, and SilenceAlertsTags those of the checks
-	// and groups with these tags; the default is false. The checks still run.
-	SilenceAllAlerts  *bool    `json:"silenceAllAlerts,omitempty"`
-	SilenceAlertsTags []string `json:"silenceAlertsTags,omitzero"`
-	// Description has at most 2,000 characters; the default is null.
-	Description          Nullable[string]      `json:"description,omitzero"`
-	StatusPageVisibility *StatusPageVisibility `json:"statusPageVisibility,omitempty"`
-}
-
-// Validate returns the [*ValidationError] that [MaintenanceWindowsService.Create] would return, and
-// nil if there is none. Nothing is sent.
-func (w MaintenanceWindowCreate) Validate() error {
-	return validateBody("POST /v1/maintenance-windows", w.complete())
-}
-
-func (MaintenanceWindowCreate) validate(*violations) {}
-
-// complete sets the unit of a window that does not repeat.
-func (w MaintenanceWindowCreate) complete() MaintenanceWindowCreate {
-	if _, repeats := w.RepeatInterval.Get(); w.RepeatUnit == "" && !repeats {
-		w.RepeatUnit = RepeatDay
-	}
-	return w
-}
-
-// MaintenanceWindowUpdate is the request of [MaintenanceWindowsService.Update]. It is a patch: the
-// service keeps what is left out (nil, or the zero [Nullable]). An empty list that is not nil
-// clears a list. Fields without a comment are as in [MaintenanceWindowCreate].
-type MaintenanceWindowUpdate struct {
-	Name     *string    `json:"name,omitzero"`
-	StartsAt *Timestamp `json:"startsAt,omitempty"`
-	EndsAt   *Timestamp `json:"endsAt,omitempty"`
-	Tags     []string   `json:"tags,omitzero"`
-	// RepeatInterval, RepeatUnit and RepeatEndsAt are null to end the repetition.
-	RepeatInterval Nullable[int]        `json:"repeatInterval,omitzero"`
-	RepeatUnit     Nullable[RepeatUnit] `json:"repeatUnit,omitzero"`
-	RepeatEndsAt   Nullable[Date]       `json:"repeatEndsAt,omitzero"`
-	// Timezone changes the times of day of the occurrences; StartsAt and EndsAt stay the same points
-	// in time. Null is UTC.
-	Timezone          Nullable[string] `json:"timezone,omitzero"`
-	PauseAllChecks    *bool            `json:"pauseAllChecks,omitempty"`
-	SilenceAllAlerts  *bool            `json:"silenceAllAlerts,omitempty"`
-	SilenceAlertsTags []string         `json:"silenceAlertsTags,omitzero"`
-	Description       Nullable[string] `json:"description,omitzero"`
-	// StatusPageVisibility should be sent whole; see its comment.
-	StatusPageVisibility *StatusPageVisibility `json:"statusPageVisibility,omitempty"`
-}
-
-// Validate returns the [*ValidationError] that [MaintenanceWindowsService.Update] would return, and
-// nil if there is none. Nothing is sent.
-func (u MaintenanceWindowUpdate) Validate() error {
-	return validateBody("PUT /v1/maintenance-windows/{id}", u)
-}
-
-func (MaintenanceWindowUpdate) validate(*violations) {}
 
 // MaintenanceWindowListOptions selects maintenance windows.
 type MaintenanceWindowListOptions struct {
@@ -242,14 +229,25 @@ func (s *MaintenanceWindowsService) Pages(
 	return pages[MaintenanceWindow](ctx, windowLister(s, options, opts), options.ListOptions)
 }
 
+// Find returns the maintenance window that has exactly this name (GET /v1/maintenance-windows). The
+// error is [ErrNotFound] if there is no such window. If there are several, the error names the ids of
+// up to 20. An empty name is an error.
+func (s *MaintenanceWindowsService) Find(ctx context.Context, name string, opts ...CallOption) (*MaintenanceWindow, error) {
+	all := s.Pages(ctx, MaintenanceWindowListOptions{}, opts...)
+	found, err := named(all, name, 0, func(w *MaintenanceWindow) (string, item[MaintenanceWindow]) {
+		return w.Name, item[MaintenanceWindow]{id: numberID(w.ID), value: w}
+	})
+	return theOne(found, err, "maintenance window", name, opts, (*service)(s))
+}
+
 // Create creates a maintenance window (POST /v1/maintenance-windows). It is retried only if the
 // service certainly did not carry it out. Otherwise the error of a lost response is
-// [ErrOutcomeUnknown]: look for the window by its name before you create it again.
+// [ErrOutcomeUnknown]: look for the window by its name before you create it again. A window with an ID
+// is refused: [MaintenanceWindow.Template] makes a copy to create.
 func (s *MaintenanceWindowsService) Create(
-	ctx context.Context, window MaintenanceWindowCreate, opts ...CallOption,
+	ctx context.Context, window *MaintenanceWindow, opts ...CallOption,
 ) (*MaintenanceWindow, error) {
-	return call[MaintenanceWindow](ctx, (*service)(s), op("POST /v1/maintenance-windows").is("id").
-		sends(window.complete()), opts)
+	return createObject(ctx, (*service)(s), window, opts)
 }
 
 // Get returns a maintenance window (GET /v1/maintenance-windows/{id}). The id must be positive. The
@@ -258,14 +256,26 @@ func (s *MaintenanceWindowsService) Get(ctx context.Context, id int64, opts ...C
 	return call[MaintenanceWindow](ctx, (*service)(s), op("GET /v1/maintenance-windows/{id}", route.Number(id)).is("id"), opts)
 }
 
-// Update changes a maintenance window (PUT /v1/maintenance-windows/{id}) and returns the updated
-// window. The service keeps what the update leaves out. The id must be positive. The error is
-// [ErrNotFound] if there is no such window.
+// Update writes a maintenance window and returns it as it is then (PUT /v1/maintenance-windows/{id}).
+// The service keeps what is not sent. If the client has returned the window and nothing has changed,
+// nothing is sent. The error is [ErrNotFound] if there is no such window. See [ChecksService.Update].
 func (s *MaintenanceWindowsService) Update(
-	ctx context.Context, id int64, update MaintenanceWindowUpdate, opts ...CallOption,
+	ctx context.Context, window *MaintenanceWindow, opts ...CallOption,
 ) (*MaintenanceWindow, error) {
-	return call[MaintenanceWindow](ctx, (*service)(s), op("PUT /v1/maintenance-windows/{id}", route.Number(id)).is("id").
-		sends(update), opts)
+	return updateObject(window, func() *place { return s.at(ctx, window.ID) }, opts)
+}
+
+// Edit reads a maintenance window, lets a function change it, and writes what has changed
+// (GET /v1/maintenance-windows/{id}, then PUT /v1/maintenance-windows/{id}); see [ChecksService.Edit].
+func (s *MaintenanceWindowsService) Edit(
+	ctx context.Context, id int64, edit func(*MaintenanceWindow) error, opts ...CallOption,
+) (*MaintenanceWindow, error) {
+	return editObjectAt(s.at(ctx, id), edit, opts)
+}
+
+func (s *MaintenanceWindowsService) at(ctx context.Context, id int64) *place {
+	return placeOf(ctx, (*service)(s), windows.what, id,
+		func(opts []CallOption) (*MaintenanceWindow, error) { return s.Get(ctx, id, opts...) })
 }
 
 // Delete permanently deletes a maintenance window with all its occurrences

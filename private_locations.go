@@ -118,7 +118,9 @@ func (l PrivateLocation) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads a location of your own, such as one of a file, or a plan; see [MarshalPlan].
-func (l *PrivateLocation) UnmarshalJSON(data []byte) error { return readOwn(l, data) }
+func (l *PrivateLocation) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
+
+func (l *PrivateLocation) readJSON(data []byte) error { return readOwn(l, data) }
 
 func (l *PrivateLocation) read(data []byte) error {
 	return keeping.Read((*plainPrivateLocation)(l), data)

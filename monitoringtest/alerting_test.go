@@ -88,23 +88,23 @@ func TestRunsThatFailOrRecoverAlert(t *testing.T) {
 			check: monitoringtest.Check{GroupID: 7}, group: group(""), window: &monitoring.MaintenanceWindow{Tags: []string{"checkout"}},
 			outcomes: []monitoring.CheckSessionStatus{failed},
 		},
-		"not in a window for all":        {window: &monitoring.MaintenanceWindow{SilenceAllAlerts: true}, outcomes: []monitoring.CheckSessionStatus{failed}},
+		"not in a window for all":        {window: &monitoring.MaintenanceWindow{SilenceAllAlerts: new(true)}, outcomes: []monitoring.CheckSessionStatus{failed}},
 		"in a window for something else": {window: &monitoring.MaintenanceWindow{Tags: []string{"other"}}, outcomes: []monitoring.CheckSessionStatus{failed}, want: []int{0}},
 		"after a window that ends before it recovers": {
-			window: &monitoring.MaintenanceWindow{SilenceAllAlerts: true}, outcomes: until(failed, 8), want: []int{6, 8},
+			window: &monitoring.MaintenanceWindow{SilenceAllAlerts: new(true)}, outcomes: until(failed, 8), want: []int{6, 8},
 		},
 		"after a window in which it does not recover from being degraded": {
-			channel: monitoringtest.AlertChannel{Degraded: true}, window: &monitoring.MaintenanceWindow{SilenceAllAlerts: true},
+			channel: monitoringtest.AlertChannel{Degraded: true}, window: &monitoring.MaintenanceWindow{SilenceAllAlerts: new(true)},
 			outcomes: until(degraded, 8), want: []int{6, 8},
 		},
 		"not of a recovery from what a window silenced": {
-			window: &monitoring.MaintenanceWindow{SilenceAllAlerts: true}, outcomes: until(failed, 6),
+			window: &monitoring.MaintenanceWindow{SilenceAllAlerts: new(true)}, outcomes: until(failed, 6),
 		},
 		"not of a recovery from degraded runs that a window silenced": {
-			channel: monitoringtest.AlertChannel{Degraded: true}, window: &monitoring.MaintenanceWindow{SilenceAllAlerts: true},
+			channel: monitoringtest.AlertChannel{Degraded: true}, window: &monitoring.MaintenanceWindow{SilenceAllAlerts: new(true)},
 			outcomes: until(degraded, 6),
 		},
-		"after a window": {window: &monitoring.MaintenanceWindow{SilenceAllAlerts: true}, outcomes: []monitoring.CheckSessionStatus{passed, passed, passed, passed, passed, passed, passed, failed}, want: []int{7}},
+		"after a window": {window: &monitoring.MaintenanceWindow{SilenceAllAlerts: new(true)}, outcomes: []monitoring.CheckSessionStatus{passed, passed, passed, passed, passed, passed, passed, failed}, want: []int{7}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -268,7 +268,7 @@ func TestARepeatingWindowSilencesEachTime(t *testing.T) {
 		begin := time.Now().AddDate(0, 0, -70)
 		svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{
 			Name: "weekly", StartsAt: monitoring.NewTimestamp(begin), EndsAt: monitoring.NewTimestamp(begin.Add(time.Hour)),
-			RepeatUnit: &unit, RepeatInterval: &every, SilenceAllAlerts: true, RepeatEndsAt: new(monitoring.NewTimestamp(time.Now().AddDate(0, 0, 10))),
+			RepeatUnit: monitoring.Value(unit), RepeatInterval: monitoring.Value(every), SilenceAllAlerts: new(true), RepeatEndsAt: monitoring.Value(monitoring.DateOf(time.Now().UTC().AddDate(0, 0, 10))),
 		})
 		client := clientOf(t, svc)
 		fails := func() int {

@@ -250,7 +250,7 @@ func TestAlertsFollowFromWhatWasSetAtTheEndOfTheRun(t *testing.T) {
 		},
 		"a window": func(t *testing.T, svc *monitoringtest.Service, _ *monitoring.Client) {
 			svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{
-				Name: "w", SilenceAllAlerts: true, StartsAt: monitoring.NewTimestamp(time.Now().Add(-time.Hour)), EndsAt: monitoring.NewTimestamp(time.Now()),
+				Name: "w", SilenceAllAlerts: new(true), StartsAt: monitoring.NewTimestamp(time.Now().Add(-time.Hour)), EndsAt: monitoring.NewTimestamp(time.Now()),
 			})
 		},
 		"a seeded window": func(t *testing.T, svc *monitoringtest.Service, _ *monitoring.Client) {

@@ -118,7 +118,7 @@ func TestRecordsAreCompleted(t *testing.T) {
 		require.Contains(t, body, `"timestamp":"`+before+`"`)
 		require.Contains(t, body, `"status":"SUCCESS"`)
 
-		w := svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{Name: "w", StartsAt: earlier, EndsAt: now, UpdatedAt: &earlier, RepeatEndsAt: &earlier})
+		w := svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{Name: "w", StartsAt: earlier, EndsAt: now, UpdatedAt: &earlier, RepeatEndsAt: monitoring.Value(monitoring.DateOf(earlier.UTC()))})
 		_, body = sendOnce(t, svc, newRequest(t, "GET", "/v1/maintenance-windows", ""))
 		require.JSONEq(t, fmt.Sprintf(`[{"id":%d,"name":"w","startsAt":%q,"endsAt":%q,"created_at":"2000-01-01T01:00:00.000Z","updated_at":%[2]q,
 			"repeatEndsAt":"1999-12-31T00:00:00.000Z","tags":[],"pauseAllChecks":false,"silenceAllAlerts":false,

@@ -864,13 +864,13 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 		},
 		"POST /v1/maintenance-windows": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			start := time.Now().Add(time.Hour).UTC().Truncate(time.Millisecond)
-			made, err := c.MaintenanceWindows.Create(ctx, monitoring.MaintenanceWindowCreate{
+			made, err := c.MaintenanceWindows.Create(ctx, &monitoring.MaintenanceWindow{
 				Name: "Move", StartsAt: monitoring.NewTimestamp(start), EndsAt: monitoring.NewTimestamp(start.Add(time.Hour)),
 				StatusPageVisibility: &monitoring.StatusPageVisibility{Enabled: new(true)},
 			})
 			is.NoError(err)
 			is.True(made.StartsAt.Time.Equal(start))
-			is.Nil(made.RepeatInterval)
+			is.True(made.RepeatInterval.IsNull())
 			is.Equal(new(true), made.StatusPageVisibility.AutoStart, "the default")
 			read, err := c.MaintenanceWindows.Get(ctx, made.ID)
 			is.NoError(err)
@@ -892,27 +892,27 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			list, err := c.MaintenanceWindows.List(ctx, monitoring.MaintenanceWindowListOptions{})
 			is.NoError(err)
 			weekly := list.Items[3]
-			visibility := *weekly.StatusPageVisibility
-			visibility.NotifyOnEnd = new(true)
-			changed, err := c.MaintenanceWindows.Update(ctx, weekly.ID, monitoring.MaintenanceWindowUpdate{
-				Timezone: monitoring.Value("Europe/Berlin"), RepeatEndsAt: monitoring.Value(monitoring.Date{Year: 2099, Month: 12, Day: 31}), StatusPageVisibility: &visibility,
+			day := monitoring.Date{Year: 2099, Month: 12, Day: 31}
+			changed, err := c.MaintenanceWindows.Edit(ctx, weekly.ID, func(w *monitoring.MaintenanceWindow) error {
+				w.Timezone, w.RepeatEndsAt, w.StatusPageVisibility.NotifyOnEnd = monitoring.Value("Europe/Berlin"), monitoring.Value(day), new(true)
+				return nil
 			})
 			is.NoError(err)
-			is.Equal("2099-12-31T00:00:00.000Z", changed.RepeatEndsAt.Raw())
+			is.Equal(monitoring.Value(day), changed.RepeatEndsAt)
 			is.Equal(weekly.StartsAt, changed.StartsAt)
 			is.Equal(weekly.StatusPageVisibility.ServiceIDs, changed.StatusPageVisibility.ServiceIDs)
 			is.Equal(new(true), changed.StatusPageVisibility.NotifyOnEnd)
 			is.NotNil(changed.UpdatedAt)
-			changed, err = c.MaintenanceWindows.Update(ctx, weekly.ID, monitoring.MaintenanceWindowUpdate{
-				Tags: []string{}, RepeatInterval: monitoring.Null[int](), RepeatUnit: monitoring.Null[monitoring.RepeatUnit](), Timezone: monitoring.Null[string](),
+			changed, err = c.MaintenanceWindows.Update(ctx, &monitoring.MaintenanceWindow{
+				ID: weekly.ID, Tags: []string{}, RepeatInterval: monitoring.Null[int](), RepeatUnit: monitoring.Null[monitoring.RepeatUnit](), Timezone: monitoring.Null[string](),
 			})
 			is.NoError(err)
 			is.Empty(changed.Tags)
-			is.Nil(changed.RepeatUnit)
-			is.Nil(changed.Timezone)
-			_, err = c.MaintenanceWindows.Update(ctx, weekly.ID, monitoring.MaintenanceWindowUpdate{Timezone: monitoring.Value("Europe/Bärlin")})
+			is.True(changed.RepeatUnit.IsNull())
+			is.True(changed.Timezone.IsNull())
+			_, err = c.MaintenanceWindows.Update(ctx, &monitoring.MaintenanceWindow{ID: weekly.ID, Timezone: monitoring.Value("Europe/Bärlin")})
 			is.ErrorIs(err, monitoring.ErrBadRequest)
-			_, err = c.MaintenanceWindows.Update(ctx, 7, monitoring.MaintenanceWindowUpdate{})
+			_, err = c.MaintenanceWindows.Update(ctx, &monitoring.MaintenanceWindow{ID: 7, Name: "w"})
 			is.ErrorIs(err, monitoring.ErrNotFound)
 		},
 		"DELETE /v1/maintenance-windows/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {

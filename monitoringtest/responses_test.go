@@ -249,8 +249,8 @@ func addEveryRecord(svc *monitoringtest.Service) {
 	now := monitoring.Timestamp{Time: time.Now()}
 	svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{Name: "minimal", StartsAt: now, EndsAt: now})
 	svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{
-		Name: "complete", StartsAt: now, EndsAt: now, UpdatedAt: &now, RepeatInterval: new(1), RepeatUnit: new(monitoring.RepeatMonth), RepeatEndsAt: &now,
-		Description: new("d"), PauseAllChecks: true, SilenceAlertsTags: []string{"a"}, SilenceAllAlerts: true, Tags: []string{"b"},
+		Name: "complete", StartsAt: now, EndsAt: now, UpdatedAt: &now, RepeatInterval: monitoring.Value(1), RepeatUnit: monitoring.Value(monitoring.RepeatMonth), RepeatEndsAt: monitoring.Value(monitoring.DateOf(now.Time)),
+		Description: monitoring.Value("d"), PauseAllChecks: new(true), SilenceAlertsTags: []string{"a"}, SilenceAllAlerts: new(true), Tags: []string{"b"},
 		StatusPageVisibility: &monitoring.StatusPageVisibility{Enabled: new(true), ReminderMinutesBefore: []int{60}, StatusPageIDs: []string{"x"}, ServiceIDs: []string{"y"}},
 	})
 	for i, kind := range strings.Fields("EMAIL SLACK SLACK_APP WEBHOOK SMS PAGERDUTY OPSGENIE CALL") {

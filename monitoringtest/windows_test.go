@@ -18,12 +18,12 @@ import (
 // Each window lasts an hour from 2000-01-31T10:00 on.
 func TestAWindowSilencesWhileItLasts(t *testing.T) {
 	repeats := func(every int, unit monitoring.RepeatUnit) monitoring.MaintenanceWindow {
-		return monitoring.MaintenanceWindow{RepeatInterval: &every, RepeatUnit: &unit}
+		return monitoring.MaintenanceWindow{RepeatInterval: monitoring.Value(every), RepeatUnit: monitoring.Value(unit)}
 	}
 	until := func(w monitoring.MaintenanceWindow, end string) monitoring.MaintenanceWindow {
 		at, err := time.Parse(time.DateTime, end)
 		require.NoError(t, err)
-		w.RepeatEndsAt = new(monitoring.NewTimestamp(at))
+		w.RepeatEndsAt = monitoring.Value(monitoring.DateOf(at))
 		return w
 	}
 	const day, week, month = monitoring.RepeatDay, monitoring.RepeatWeek, monitoring.RepeatMonth
@@ -35,8 +35,8 @@ func TestAWindowSilencesWhileItLasts(t *testing.T) {
 			monitoring.MaintenanceWindow{}, []string{"2000-01-31 10:00:00", "2000-01-31 10:59:59"},
 			[]string{"2000-01-31 09:59:59", "2000-01-31 11:00:00", "2000-02-01 10:30:00"},
 		},
-		"without a unit":    {monitoring.MaintenanceWindow{RepeatInterval: new(1)}, []string{"2000-01-31 10:30:00"}, []string{"2000-02-01 10:30:00"}},
-		"without a number":  {monitoring.MaintenanceWindow{RepeatUnit: new(day)}, []string{"2000-01-31 10:30:00"}, []string{"2000-02-01 10:30:00"}},
+		"without a unit":    {monitoring.MaintenanceWindow{RepeatInterval: monitoring.Value(1)}, []string{"2000-01-31 10:30:00"}, []string{"2000-02-01 10:30:00"}},
+		"without a number":  {monitoring.MaintenanceWindow{RepeatUnit: monitoring.Value(day)}, []string{"2000-01-31 10:30:00"}, []string{"2000-02-01 10:30:00"}},
 		"every zeroth day":  {repeats(0, day), []string{"2000-01-31 10:30:00"}, []string{"2000-02-01 10:30:00"}},
 		"each last day":     {repeats(-1, day), []string{"2000-01-31 10:30:00"}, []string{"2000-01-30 10:30:00", "2000-02-01 10:30:00"}},
 		"each day":          {repeats(1, day), []string{"2000-02-01 10:00:00", "2009-01-01 10:59:59"}, []string{"2000-02-01 09:59:59", "2009-01-01 11:00:00", "2000-01-30 10:30:00"}},
@@ -102,8 +102,8 @@ func TestAWindowDoesNotRepeatBeforeItStarts(t *testing.T) {
 			check := svc.AddCheck(monitoringtest.Check{Outcome: failed})
 			start := time.Now().AddDate(0, 3, 0)
 			svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{
-				Name: "w", SilenceAllAlerts: true, StartsAt: monitoring.NewTimestamp(start), EndsAt: monitoring.NewTimestamp(start.Add(time.Hour)),
-				RepeatInterval: new(1), RepeatUnit: &unit,
+				Name: "w", SilenceAllAlerts: new(true), StartsAt: monitoring.NewTimestamp(start), EndsAt: monitoring.NewTimestamp(start.Add(time.Hour)),
+				RepeatInterval: monitoring.Value(1), RepeatUnit: monitoring.Value(unit),
 			})
 			triggerOne(t, clientOf(t, svc), check)
 			time.Sleep(time.Second)
@@ -121,7 +121,7 @@ func TestWindowsMayOverlap(t *testing.T) {
 		now := time.Now()
 		svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{
 			Name: "w", SilenceAlertsTags: []string{"Login", ""}, StartsAt: monitoring.NewTimestamp(now), EndsAt: monitoring.NewTimestamp(now.Add(36 * time.Hour)),
-			RepeatInterval: new(1), RepeatUnit: new(monitoring.RepeatDay), RepeatEndsAt: new(monitoring.NewTimestamp(now.Add(time.Hour))),
+			RepeatInterval: monitoring.Value(1), RepeatUnit: monitoring.Value(monitoring.RepeatDay), RepeatEndsAt: monitoring.Value(monitoring.DateOf(now.Add(time.Hour).UTC())),
 		})
 		time.Sleep(30 * time.Hour)
 		triggerOne(t, clientOf(t, svc), check)
@@ -171,9 +171,9 @@ func TestTheLastDayOfAWindowIsIncludedInItsTimeZone(t *testing.T) {
 		zone, err := time.LoadLocation("America/New_York")
 		require.NoError(t, err)
 		evening := time.Date(2000, 1, 1, 22, 0, 0, 0, zone) // the next day in UTC
-		_, err = client.MaintenanceWindows.Create(t.Context(), monitoring.MaintenanceWindowCreate{
+		_, err = client.MaintenanceWindows.Create(t.Context(), &monitoring.MaintenanceWindow{
 			Name: "w", StartsAt: monitoring.NewTimestamp(evening), EndsAt: monitoring.NewTimestamp(evening.Add(time.Hour)), Timezone: monitoring.Value("America/New_York"),
-			RepeatInterval: monitoring.Value(1), RepeatUnit: monitoring.RepeatDay, RepeatEndsAt: monitoring.Value(monitoring.DateOf(evening.AddDate(0, 0, 2))), SilenceAllAlerts: new(true),
+			RepeatInterval: monitoring.Value(1), RepeatUnit: monitoring.Value(monitoring.RepeatDay), RepeatEndsAt: monitoring.Value(monitoring.DateOf(evening.AddDate(0, 0, 2))), SilenceAllAlerts: new(true),
 		})
 		require.NoError(t, err)
 		for day, silent := range []bool{true, true, true, false} {
@@ -195,14 +195,14 @@ func TestTheLastDayOfAWindowIsIncludedInItsTimeZone(t *testing.T) {
 // The scheduler of the demo starts a session of a check every three hours.
 func TestAWindowThatPausesChecksPausesTheirSchedule(t *testing.T) {
 	for name, c := range map[string]struct {
-		window monitoring.MaintenanceWindowCreate
+		window monitoring.MaintenanceWindow
 		paused bool
 	}{
-		"all checks":                     {monitoring.MaintenanceWindowCreate{PauseAllChecks: new(true)}, true},
-		"those with a tag":               {monitoring.MaintenanceWindowCreate{Tags: []string{"critical"}}, true},
-		"those whose group has a tag":    {monitoring.MaintenanceWindowCreate{Tags: []string{"checkout"}}, true},
-		"others":                         {monitoring.MaintenanceWindowCreate{Tags: []string{"database"}}, false},
-		"none, if it only silences them": {monitoring.MaintenanceWindowCreate{SilenceAllAlerts: new(true), SilenceAlertsTags: []string{"critical"}}, false},
+		"all checks":                     {monitoring.MaintenanceWindow{PauseAllChecks: new(true)}, true},
+		"those with a tag":               {monitoring.MaintenanceWindow{Tags: []string{"critical"}}, true},
+		"those whose group has a tag":    {monitoring.MaintenanceWindow{Tags: []string{"checkout"}}, true},
+		"others":                         {monitoring.MaintenanceWindow{Tags: []string{"database"}}, false},
+		"none, if it only silences them": {monitoring.MaintenanceWindow{SilenceAllAlerts: new(true), SilenceAlertsTags: []string{"critical"}}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -215,7 +215,7 @@ func TestAWindowThatPausesChecksPausesTheirSchedule(t *testing.T) {
 				}
 				before := status()
 				c.window.Name, c.window.StartsAt, c.window.EndsAt = "w", monitoring.NewTimestamp(time.Now()), monitoring.NewTimestamp(time.Now().Add(7*time.Hour))
-				made, err := client.MaintenanceWindows.Create(t.Context(), c.window)
+				made, err := client.MaintenanceWindows.Create(t.Context(), &c.window)
 				require.NoError(t, err)
 				time.Sleep(6 * time.Hour)
 				require.Equal(t, c.paused, before.LastCheckRunID != nil && *before.LastCheckRunID == *status().LastCheckRunID)

@@ -68,11 +68,13 @@ func run(ctx context.Context, args []string, now time.Time, stdout, stderr io.Wr
 		}
 		w := o.window
 		fmt.Fprintf(table, "%s\t%s\t%s\tchecks paused: %t, alerts silenced: %t\t%q %q\n", state, o.starts.UTC().Format(time.DateTime),
-			o.ends.Sub(o.starts), w.PauseAllChecks || len(w.Tags) > 0, w.SilenceAllAlerts || len(w.SilenceAlertsTags) > 0, w.Tags, w.Name)
+			o.ends.Sub(o.starts), isTrue(w.PauseAllChecks) || len(w.Tags) > 0, isTrue(w.SilenceAllAlerts) || len(w.SilenceAlertsTags) > 0, w.Tags, w.Name)
 	}
 	table.Flush()
 	return 0
 }
+
+func isTrue(flag *bool) bool { return monitoring.ValueOr(flag, false) }
 
 // occurrence is one time at which a window is in force.
 type occurrence struct {
@@ -84,14 +86,18 @@ type occurrence struct {
 // keep their time of day in the time zone of the window, or in UTC. If a month lacks the day of a
 // monthly window, it has the window on its last day.
 func next(w monitoring.MaintenanceWindow, now time.Time) (o occurrence, found bool) {
-	zone, err := time.LoadLocation(monitoring.ValueOr(w.Timezone, "UTC"))
+	name, _ := w.Timezone.Get() // "" is UTC
+	zone, err := time.LoadLocation(name)
 	if err != nil {
 		zone = time.UTC
 	}
-	first, took, every := w.StartsAt.In(zone), w.EndsAt.Sub(w.StartsAt.Time), monitoring.ValueOr(w.RepeatInterval, 0)
+	unit, _ := w.RepeatUnit.Get()
+	every, _ := w.RepeatInterval.Get()
+	last, ends := w.RepeatEndsAt.Get()
+	first, took := w.StartsAt.In(zone), w.EndsAt.Sub(w.StartsAt.Time)
 	for n := 0; n < 100_000; n += every {
 		starts := first
-		switch monitoring.ValueOr(w.RepeatUnit, "") {
+		switch unit {
 		case monitoring.RepeatDay:
 			starts = first.AddDate(0, 0, n)
 		case monitoring.RepeatWeek:
@@ -103,7 +109,7 @@ func next(w monitoring.MaintenanceWindow, now time.Time) (o occurrence, found bo
 		default: // it does not repeat, or in a way that this program does not know
 			every = 0
 		}
-		if end := w.RepeatEndsAt; n > 0 && end != nil && !end.IsZero() && !starts.Before(end.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)) {
+		if n > 0 && ends && !starts.Before(time.Date(last.Year, last.Month, last.Day+1, 0, 0, 0, 0, time.UTC)) {
 			break // the last day on which one may begin is over
 		}
 		if o = (occurrence{w, starts, starts.Add(took)}); o.ends.After(now) {

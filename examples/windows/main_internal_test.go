@@ -45,13 +45,13 @@ func TestTheNextOccurrence(t *testing.T) {
 			starts := moment(t, c.starts)
 			w := monitoring.MaintenanceWindow{
 				StartsAt: monitoring.NewTimestamp(starts), EndsAt: monitoring.NewTimestamp(starts.Add(time.Duration(c.hours) * time.Hour)),
-				RepeatInterval: &c.every, RepeatUnit: &c.unit,
+				RepeatInterval: monitoring.Value(c.every), RepeatUnit: monitoring.Value(c.unit),
 			}
 			if c.ends != "" {
-				w.RepeatEndsAt = new(monitoring.NewTimestamp(moment(t, c.ends)))
+				w.RepeatEndsAt = monitoring.Value(monitoring.DateOf(moment(t, c.ends)))
 			}
 			if c.zone != "" {
-				w.Timezone = &c.zone
+				w.Timezone = monitoring.Value(c.zone)
 			}
 			o, found := next(w, moment(t, c.now))
 			require.Equal(t, c.want != "", found)

@@ -57,7 +57,7 @@ type Plan struct {
 	Members []Member // of an object
 	Key     int      // the place of the member that tells objects in a list apart; -1 if there is none
 	Kind    int      // the place of the member that says which object it is, its type; -1 if there is none
-	Hides   bool     // it is an object with a secret, so members without a field may be secrets, too
+	Hides   bool     // it is an object with a secret, or with a secret Extra: members without a field may be secrets, too
 	Deep    bool     // it may contain a secret
 }
 
@@ -146,6 +146,9 @@ func (p *Plans) addMembers(plan *Plan, made map[reflect.Type]*Plan) {
 		m := Member{p.newPlan(f.Type, made), f.Name, f}
 		plan.Hides = plan.Hides || m.Form == FormSecret || m.Elem != nil && m.Elem.Form == FormSecret
 		plan.Members = append(plan.Members, m)
+	}
+	if extra, ok := plan.Type.FieldByName("Extra"); ok && p.Traits(extra.Type).Secret {
+		plan.Hides, plan.Deep = true, true
 	}
 	for _, name := range []string{"alertChannelId", "id", "key"} { // the last one that there is counts
 		if at := plan.Find(name, -1); at >= 0 {

@@ -17,6 +17,7 @@ const (
 	entriesOfMap      = 8   // a map begins with room for this many entries
 	growthOfMap       = 3   // a map that has more has room for less than this many times its entries
 	sizeOfExtra       = 400 // an Extra with one member
+	sizeOfHidden      = 40  // a hidden Extra, without its text
 	sizeOfExtraMember = 120 // each member of an Extra
 	copiesOfHidden    = 2   // a hidden Extra has a copy of its members, and what keeps their object another
 	sizeOfKept        = 40  // what refers to the JSON of an object that keeps it

@@ -2,6 +2,7 @@ package lenient
 
 import (
 	"bytes"
+	"encoding"
 	"fmt"
 	"reflect"
 	"strings"
@@ -189,7 +190,7 @@ func (c *sizeCounter) object(t reflect.Type, at int) int {
 		}
 		if extra {
 			extra = false
-			c.left -= sizeOfExtra
+			c.left -= sizeOfExtraOf(s)
 		}
 		if s.extra != nil {
 			c.left -= sizeOfExtraMember
@@ -200,6 +201,14 @@ func (c *sizeCounter) object(t reflect.Type, at int) int {
 		}
 		return end
 	})
+}
+
+// sizeOfExtraOf returns what an Extra of a shape takes, without its members.
+func sizeOfExtraOf(s *shape) int {
+	if s.hides {
+		return sizeOfHidden
+	}
+	return sizeOfExtra
 }
 
 // mayNotFit reports whether JSON that begins with a byte may be no value of a type.
@@ -276,7 +285,7 @@ func (s *sizesOf) add(r *Reader, t reflect.Type, seen map[reflect.Type]bool) {
 			inside = sizeOfKept
 		}
 		if shape.extra != nil {
-			inside += sizeOfExtra
+			inside += sizeOfExtraOf(shape)
 			s.slot = max(s.slot, sizeOfExtraMember)
 		}
 		if shape.hides {
@@ -312,9 +321,12 @@ func sizeOfItem(item reflect.Type) int { return 2 * int(item.Size()) }
 // sizeOfEntry is what an entry of a map takes, with the byte by which the map finds it.
 func sizeOfEntry(t reflect.Type) int { return int(t.Key().Size()+t.Elem().Size()) + 1 }
 
-// isObject reports whether a type is a struct that is read by its fields.
+// isObject reports whether a type is a struct that is read by its fields, and not from a text.
 func (r *Reader) isObject(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct && (r.owns(t) && len(r.shapeOf(t).members) > 0 || !jsontype.ReadsItself(t))
+	if t.Kind() != reflect.Struct || reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
+		return false
+	}
+	return r.owns(t) && len(r.shapeOf(t).members) > 0 || !jsontype.ReadsItself(t)
 }
 
 // sizeBoxed is what an interface points to, for JSON that begins with a byte.

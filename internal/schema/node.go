@@ -175,6 +175,9 @@ func (n *Node) Nullable() bool { return n.Kinds&Null != 0 }
 // TakesNothing reports whether no value is taken: it is a member that only answers have.
 func (n *Node) TakesNothing() bool { return n.Kinds == 0 }
 
+// IsTime reports whether a value is a point in time.
+func (n *Node) IsTime() bool { return n.Limits.Format == Date || n.Service.Format == Date }
+
 // Narrower reports whether answers may have members in the object, or in objects inside of it, that
 // no body may have.
 func (n *Node) Narrower() bool {

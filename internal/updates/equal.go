@@ -3,18 +3,24 @@ package updates
 import (
 	"slices"
 
+	"github.com/monitoring-api/monitoring-go/internal/isotime"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
 // same reports whether a value means the same to the service as it did before. That is so if both
-// are the same JSON value, or sets with the same items, or if they differ only in members inside of
-// them that are absent in one and have their default in the other. It is the one rule of equality
-// for what is sent, shown and compared with an answer. Nil is no value, and equal to no other here.
+// are the same JSON value, the same point in time, or sets with the same items, or if they differ
+// only in members inside of them that are absent in one and have their default in the other. It is
+// the one rule of equality for what is sent, shown and compared with an answer. Nil is no value, and
+// equal to no other here.
 func same(n *schema.Node, before, after []byte) bool {
 	switch kind := rawjson.Kind(before); {
 	case n == nil || rawjson.Equal(before, after):
 		return rawjson.Equal(before, after)
+	case n.IsTime() && kind == '"' && rawjson.Kind(after) == '"':
+		was, okBefore := isotime.Parse(rawjson.Text(before))
+		is, okAfter := isotime.Parse(rawjson.Text(after))
+		return okBefore && okAfter && was.Equal(is)
 	case n.Set && isSet(kind) && isSet(rawjson.Kind(after)):
 		return slices.Equal(setOf(before), setOf(after))
 	case kind != rawjson.Kind(after):

@@ -137,10 +137,10 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 			[]string{"name: is required", "slugName: must not begin like the name of a data center"}, false},
 		{with(c.PrivateLocations.Create), &monitoring.PrivateLocation{Name: "n", SlugName: "a", ProxyURL: monitoring.Value(monitoring.Secret{})}, []string{"proxyUrl" + withheld}, always},
 		{with(c.Snippets.Create), &monitoring.Snippet{}, []string{"name: is required", "script: is required"}, false},
-		{with(c.MaintenanceWindows.Create), monitoring.MaintenanceWindowCreate{}, []string{"name: is required", "startsAt: is required: it cannot be null", "endsAt: is required: it cannot be null"}, false},
-		{with(c.MaintenanceWindows.Create), monitoring.MaintenanceWindowCreate{Name: "n", StartsAt: at, EndsAt: at, StatusPageVisibility: &monitoring.StatusPageVisibility{StatusPageIDs: []string{kit.UUID1}}},
+		{with(c.MaintenanceWindows.Create), &monitoring.MaintenanceWindow{}, []string{"name: is required", "startsAt: is required", "endsAt: is required"}, false},
+		{with(c.MaintenanceWindows.Create), &monitoring.MaintenanceWindow{Name: "n", StartsAt: at, EndsAt: at, StatusPageVisibility: &monitoring.StatusPageVisibility{StatusPageIDs: []string{kit.UUID1}}},
 			[]string{unlinked}, false},
-		{withID(c.MaintenanceWindows.Update, int64(1)), monitoring.MaintenanceWindowUpdate{RepeatEndsAt: monitoring.Value(monitoring.Date{Year: 2026, Month: 2, Day: 30})},
+		{with(c.MaintenanceWindows.Create), &monitoring.MaintenanceWindow{Name: "n", StartsAt: at, EndsAt: at, RepeatEndsAt: monitoring.Value(monitoring.Date{Year: 2026, Month: 2, Day: 30})},
 			[]string{"repeatEndsAt: must be a date"}, false},
 
 		{with(c.Checks.Create), &monitoring.Check{Name: "n", API: &monitoring.APIRequest{}}, []string{"request.method: is required", "request.url: is required"}, false},

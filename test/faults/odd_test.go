@@ -145,7 +145,6 @@ func TestMembersWithoutAFieldCanBeReached(t *testing.T) {
 		return itemsOf(read)
 	}
 	for name, extra := range map[string]map[string]json.RawMessage{
-		"a window":   respond("get-v1-maintenance-window", `{"id":7,"name":"n","newer":`+newer+`}`).(*monitoring.MaintenanceWindow).Extra,
 		"a status":   respond("get-v1-check-status", `{"checkId":"c","newer":`+newer+`}`).(*monitoring.CheckStatus).Extra,
 		"a location": respond("get-v1-locations", `[{"region":"eu-west-1","newer":`+newer+`}]`).([]monitoring.Location)[0].Extra,
 	} {
@@ -155,7 +154,8 @@ func TestMembersWithoutAFieldCanBeReached(t *testing.T) {
 	notification := respond("get-v1-alert-notifications", `[{"id":"n","newer":`+newer+`}]`).([]monitoring.AlertNotification)[0]
 	private := respond("get-v1-private-locations", `[{"id":"l","newer":`+newer+`,"keys":[{"id":"k","newer":2}]}]`).([]monitoring.PrivateLocation)[0]
 	variable := respond("get-v1-variable", `{"key":"K","value":"v","newer":`+newer+`}`).(*monitoring.EnvironmentVariable)
-	for value, extra := range map[any]monitoring.SecretJSON{&channel: channel.Extra, &notification: notification.Extra, &private: private.Extra, variable: variable.Extra} {
+	window := respond("get-v1-maintenance-window", `{"id":7,"name":"n","newer":`+newer+`}`).(*monitoring.MaintenanceWindow)
+	for value, extra := range map[any]monitoring.SecretJSON{window: window.Extra, &channel: channel.Extra, &notification: notification.Extra, &private: private.Extra, variable: variable.Extra} {
 		require.JSONEq(t, `{"newer":`+newer+`}`, string(extra.Reveal()), "%T", value)
 		shown, err := json.Marshal(value)
 		require.NoError(t, err)

@@ -354,5 +354,8 @@ func TestALongListIsReadLikeAShortOne(t *testing.T) {
 	got, err := monitoring.Do[[]monitoring.MaintenanceWindow](t.Context(), kit.Once(t, testkit.Status(200, text)), "GET", "/v1/x", nil, nil)
 	require.NoError(t, err)
 	require.Len(t, want, 3001)
-	require.Equal(t, want, *got)
+	require.Len(t, *got, 3001)
+	for i := range want {
+		require.Equal(t, kit.ToJSON(t, want[i]), kit.ToJSON(t, (*got)[i]))
+	}
 }

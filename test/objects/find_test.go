@@ -22,6 +22,13 @@ func TestAnObjectIsFoundByItsName(t *testing.T) {
 			find: func(c *monitoring.Client, name string) (any, error) { return c.Snippets.Find(t.Context(), name) },
 			id:   func(v any) any { return v.(*monitoring.Snippet).ID }, first: int64(1), both: "2, 3",
 		},
+		"maintenance window": {
+			list: `[{"id":1,"name":"Shop"},{"id":2,"name":"Twice"},{"id":3,"name":"Twice"}]`,
+			find: func(c *monitoring.Client, name string) (any, error) {
+				return c.MaintenanceWindows.Find(t.Context(), name)
+			},
+			id: func(v any) any { return v.(*monitoring.MaintenanceWindow).ID }, first: int64(1), both: "2, 3",
+		},
 		"private location": {
 			list: `[{"id":"a","name":"Shop","slugName":"shop"},{"id":"b","name":"Twice","slugName":"b"},{"id":"c","name":"C","slugName":"Twice"}]`,
 			find: func(c *monitoring.Client, name string) (any, error) {

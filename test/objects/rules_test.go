@@ -123,6 +123,17 @@ var resources = []resource{
 		},
 		spoils: []string{"locked: cannot be unset: the service does not accept null for it; set a value, or leave it as it was read", "key: cannot be changed: use Template or SetFrom"},
 	}),
+	of(7, func(c *monitoring.Client) service[monitoring.MaintenanceWindow, int64] { return c.MaintenanceWindows }, resource{
+		name: "a window", read: `{"id":7,"name":"Move","startsAt":"2026-06-01T00:00:00.000Z","endsAt":"2026-06-01T02:00:00.000Z","tags":["a"],"repeatInterval":1,"repeatUnit":"DAY",` +
+			`"repeatEndsAt":"2026-12-31T00:00:00.000Z","pauseAllChecks":false,"timezone":null,"statusPageVisibility":{"enabled":true,"severity":null,"newer":1},"created_at":"2026-05-01T00:00:00.000Z","updated_at":null,"newer":"x"}`,
+		change: func(o object) { o.(*monitoring.MaintenanceWindow).PauseAllChecks = new(true) }, changed: `pauseAllChecks: false -> true`,
+		body: `{"pauseAllChecks":true}`, made: "created_at", id: "id",
+		spoilt: func(o object) {
+			w := o.(*monitoring.MaintenanceWindow)
+			w.ID, w.UpdatedAt = 8, &w.CreatedAt
+		},
+		spoils: []string{"id: cannot be changed: use Template or SetFrom"},
+	}),
 	of(kit.UUID1, func(c *monitoring.Client) service[monitoring.PrivateLocation, string] { return c.PrivateLocations }, resource{
 		name: "a private location", read: `{"id":"` + kit.UUID1 + `","name":"Office","slugName":"office","icon":"castle","proxyUrl":null,"keys":[{"id":"k","rawKey":null,"maskedKey":"...1","created_at":"2026-06-01"}],"agentCount":2,"created_at":"2026-06-01","updated_at":null,"zone":"a"}`,
 		change: func(o object) { o.(*monitoring.PrivateLocation).Name = "Castle" }, changed: `name: "Office" -> "Castle"`,

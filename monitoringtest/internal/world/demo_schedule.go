@@ -101,15 +101,16 @@ func (w *World) demoWindows(now time.Time) {
 	})
 	add("Payment provider migration", day.AddDate(0, 0, 3).Add(2*time.Hour), day.AddDate(0, 0, 3).Add(4*time.Hour),
 		func(m *monitoring.MaintenanceWindow) {
-			m.Tags, m.PauseAllChecks, m.Description = []string{"checkout"}, true, new("Announced by the provider")
+			m.Tags, m.PauseAllChecks, m.Description = []string{"checkout"}, new(true), monitoring.Value("Announced by the provider")
 		})
 	add("Network upgrade", day.AddDate(0, 0, -10), day.AddDate(0, 0, -10).Add(3*time.Hour), func(m *monitoring.MaintenanceWindow) {
-		m.SilenceAllAlerts = true
+		m.SilenceAllAlerts = new(true)
 	})
 	add("Weekly database upgrade", day.AddDate(0, 0, -20).Add(2*time.Hour), day.AddDate(0, 0, -20).Add(4*time.Hour+30*time.Minute),
 		func(m *monitoring.MaintenanceWindow) {
 			m.Tags = []string{"database"}
-			m.RepeatInterval, m.RepeatUnit, m.RepeatEndsAt = new(1), new(monitoring.RepeatWeek), new(At(day.AddDate(0, 6, 0)))
+			m.RepeatInterval, m.RepeatUnit = monitoring.Value(1), monitoring.Value(monitoring.RepeatWeek)
+			m.RepeatEndsAt = monitoring.Value(monitoring.DateOf(day.AddDate(0, 6, 0)))
 			m.StatusPageVisibility = &monitoring.StatusPageVisibility{
 				Enabled: new(true), AffectAllServices: new(false), SuppressAutoIncidents: new(true), NotifyOnStart: new(true),
 				NotifyOnEnd: new(false), AutoStart: new(true), AutoEnd: new(true),

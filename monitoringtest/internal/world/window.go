@@ -36,24 +36,24 @@ func readWindow(d *Document) *Window {
 	var w monitoring.MaintenanceWindow
 	MustUnmarshal(JSON(d.Members), &w)
 	zone := time.UTC
-	if w.Timezone != nil {
-		if named := Zone(*w.Timezone); named != nil {
+	if name, ok := w.Timezone.Get(); ok {
+		if named := Zone(name); named != nil {
 			zone = named
 		}
 	}
 	read := &Window{
 		Starts: w.StartsAt.In(zone), Ends: w.EndsAt.In(zone),
-		pauses: scope{w.PauseAllChecks, w.Tags}, silences: scope{w.SilenceAllAlerts, w.SilenceAlertsTags},
+		pauses:   scope{monitoring.ValueOr(w.PauseAllChecks, false), w.Tags},
+		silences: scope{monitoring.ValueOr(w.SilenceAllAlerts, false), w.SilenceAlertsTags},
 	}
-	if w.RepeatInterval != nil && w.RepeatUnit != nil {
-		switch unit := *w.RepeatUnit; unit { // a create takes any text, and what nobody knows does not repeat
+	if every, repeats := w.RepeatInterval.Get(); repeats {
+		switch unit, _ := w.RepeatUnit.Get(); unit { // a create takes any text, and what nobody knows does not repeat
 		case monitoring.RepeatDay, monitoring.RepeatWeek, monitoring.RepeatMonth:
-			read.every, read.unit = int(*w.RepeatInterval), unit
+			read.every, read.unit = every, unit
 		}
 	}
-	if end := w.RepeatEndsAt; end != nil {
-		year, month, day := end.UTC().Date()
-		read.until = time.Date(year, month, day+1, 0, 0, 0, 0, zone)
+	if end, ok := w.RepeatEndsAt.Get(); ok {
+		read.until = time.Date(end.Year, end.Month, end.Day+1, 0, 0, 0, 0, zone)
 	}
 	return read
 }

@@ -91,7 +91,7 @@ var accountRows = []Operation{
 		Body: `{"name":"n","startsAt":"2026-09-01T00:00:00Z","endsAt":"2026-09-01T02:00:00Z","repeatUnit":"DAY"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.MaintenanceWindow, error) {
 			start := time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC)
-			return c.MaintenanceWindows.Create(ctx, monitoring.MaintenanceWindowCreate{
+			return c.MaintenanceWindows.Create(ctx, &monitoring.MaintenanceWindow{
 				Name: "n", StartsAt: monitoring.NewTimestamp(start), EndsAt: monitoring.NewTimestamp(start.Add(2 * time.Hour)),
 			}, o...)
 		}),
@@ -106,7 +106,7 @@ var accountRows = []Operation{
 		Name: "PUT /v1/maintenance-windows/{id}", File: "put-v1-maintenance-window", IDs: []string{"9007199254740991"},
 		Body: `{"timezone":null}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.MaintenanceWindow, error) {
-			return c.MaintenanceWindows.Update(ctx, number(id[0]), monitoring.MaintenanceWindowUpdate{Timezone: monitoring.Null[string]()}, o...)
+			return c.MaintenanceWindows.Update(ctx, &monitoring.MaintenanceWindow{ID: number(id[0]), Timezone: monitoring.Null[string]()}, o...)
 		}),
 	},
 	{
