@@ -191,10 +191,10 @@ func (c *AlertChannel) SetFrom(wish *AlertChannel) error {
 
 // Template returns a copy to create: without id, times and unknown members. It has the
 // subscriptions, which mean other checks and groups in another account.
-func (c *AlertChannel) Template() *AlertChannel { return template(c) }
+func (c *AlertChannel) Template() *AlertChannel { return template(c).(*AlertChannel) }
 
 // Clone returns a copy that shares nothing with the channel.
-func (c *AlertChannel) Clone() *AlertChannel { return clone(c) }
+func (c *AlertChannel) Clone() *AlertChannel { return clone(c).(*AlertChannel) }
 
 // Validate returns the [*ValidationError] that Create would return for a channel of your own, and
 // Update for one that the client has returned. It is nil if there is none. Nothing is sent.

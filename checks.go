@@ -185,7 +185,7 @@ type Dependency struct {
 // check does not alert over the channel. The service replaces the whole list, so Update refuses a
 // check of your own after Subscribe: use [ChecksService.Edit].
 func (c *Check) Subscribe(channelID int64, activated bool) {
-	c.subscribe(&c.AlertChannelSubscriptions, channelID, activated)
+	subscribeIn(&c.object, &c.AlertChannelSubscriptions, channelID, activated)
 }
 
 // SetVariable adds a variable to a check with a script, or sets the one with its key. Nil Locked and
@@ -263,11 +263,11 @@ func (c *Check) SetFrom(wish *Check) error { return setFrom(c, wish) }
 // In another account some ids mean other objects: GroupID, AlertChannelSubscriptions, snippets, private
 // locations, SSLClientCertificateID of an [SSLRequest] and ServiceID of a [TriggerIncident]. Clear
 // them.
-func (c *Check) Template() *Check { return template(c) }
+func (c *Check) Template() *Check { return template(c).(*Check) }
 
 // Clone returns a copy that shares nothing with the check. A copy of the struct shares pointers and
 // lists.
-func (c *Check) Clone() *Check { return clone(c) }
+func (c *Check) Clone() *Check { return clone(c).(*Check) }
 
 // Validate returns the [*ValidationError] that Create would return for a check of your own, and Update
 // for one that the client has returned. It is nil if there is none. Nothing is sent.

@@ -192,7 +192,7 @@ func (c *Check) form() form {
 		f.broken = []Violation{{"check", "has both " + set[0].field + " and " + set[1].field + ": set one"}}
 	case len(set) == 1 && c.CheckType != "" && c.CheckType != k.checkType:
 		f.broken = []Violation{{"checkType", "is " + scrub.Clean(string(c.CheckType)) + ", but " + k.field + " is set"}}
-	case k.checkType == "" && !c.known().returned:
+	case k.checkType == "" && !factsOf(&c.object).returned:
 		nameless := k.blueprint
 		nameless.updates = ""
 		f.blueprint = &nameless

@@ -103,7 +103,7 @@ func (plainGroup) oddMembers() []string { return []string{"created_at", "updated
 // Subscribe sets the entry of one alert channel in AlertChannelSubscriptions, or adds it; see
 // [Check.Subscribe].
 func (g *CheckGroup) Subscribe(channelID int64, activated bool) {
-	g.subscribe(&g.AlertChannelSubscriptions, channelID, activated)
+	subscribeIn(&g.object, &g.AlertChannelSubscriptions, channelID, activated)
 }
 
 // SetVariable adds a variable, or sets the one with its key; see [Check.SetVariable].
@@ -131,10 +131,10 @@ func (g *CheckGroup) Omitted() []string { return leftOut(g) }
 func (g *CheckGroup) SetFrom(wish *CheckGroup) error { return setFrom(g, wish) }
 
 // Template returns a copy to create, without what only the service makes; see [Check.Template].
-func (g *CheckGroup) Template() *CheckGroup { return template(g) }
+func (g *CheckGroup) Template() *CheckGroup { return template(g).(*CheckGroup) }
 
 // Clone returns a copy that shares nothing with the group.
-func (g *CheckGroup) Clone() *CheckGroup { return clone(g) }
+func (g *CheckGroup) Clone() *CheckGroup { return clone(g).(*CheckGroup) }
 
 // Validate returns the [*ValidationError] that Create would return for a group of your own, and
 // Update for one that the client has returned. It is nil if there is none. Nothing is sent.

@@ -111,10 +111,10 @@ func (w *MaintenanceWindow) Omitted() []string { return leftOut(w) }
 func (w *MaintenanceWindow) SetFrom(wish *MaintenanceWindow) error { return setFrom(w, wish) }
 
 // Template returns a copy to create: without id and times of changes.
-func (w *MaintenanceWindow) Template() *MaintenanceWindow { return template(w) }
+func (w *MaintenanceWindow) Template() *MaintenanceWindow { return template(w).(*MaintenanceWindow) }
 
 // Clone returns a copy that shares nothing with the window.
-func (w *MaintenanceWindow) Clone() *MaintenanceWindow { return clone(w) }
+func (w *MaintenanceWindow) Clone() *MaintenanceWindow { return clone(w).(*MaintenanceWindow) }
 
 // Validate returns the [*ValidationError] that Create would return for a window of your own, and
 // Update for one that the client has returned. It is nil if there is none. Nothing is sent.

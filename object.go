@@ -36,8 +36,8 @@ type facts struct {
 
 func (o *object) itself() *object { return o }
 
-// known returns the facts, which the caller must not change.
-func (o *object) known() facts {
+// factsOf returns the facts of an object, which the caller must not change.
+func factsOf(o *object) facts {
 	if o.facts == nil {
 		return facts{}
 	}
@@ -45,8 +45,8 @@ func (o *object) known() facts {
 }
 
 // note changes the facts of this copy of the object.
-func (o *object) note(change func(*facts)) {
-	now := o.known()
+func note(o *object, change func(*facts)) {
+	now := factsOf(o)
 	change(&now)
 	o.facts = &now
 }
@@ -73,7 +73,7 @@ func markReturned(out any, applied bool) {
 
 // cameBack marks an object that a client returns. It is no plan, whatever the service says.
 func (o *object) cameBack(applied bool) {
-	if own := o.known().own; own != nil {
+	if own := factsOf(o).own; own != nil {
 		o.kept = keep.New(own)
 	}
 	o.facts = &facts{returned: true, applied: applied}

@@ -10,11 +10,11 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// subscribe is the Subscribe of an object with these subscriptions. It notes the call, because an
+// subscribeIn is the Subscribe of an object with these subscriptions. It notes the call, because an
 // update of an object that nobody has read would replace subscriptions that it does not know.
-func (o *object) subscribe(list *[]AlertChannelSubscription, channelID int64, activated bool) {
+func subscribeIn(o *object, list *[]AlertChannelSubscription, channelID int64, activated bool) {
 	*list = subscribe(*list, channelID, activated)
-	o.note(func(f *facts) { f.subscribed = true })
+	note(o, func(f *facts) { f.subscribed = true })
 }
 
 // setVariableOf is the SetVariable of an object with these variables.
@@ -52,7 +52,7 @@ func setVariableOf(object resource, variables *[]EnvironmentVariable, v Environm
 // knowsVariables reports whether an object without variables has none: it is one to create, it is
 // in an edit, or it was read with them.
 func knowsVariables(object resource) bool {
-	known := object.itself().known()
+	known := factsOf(object.itself())
 	return object.form().key == "" || known.validates != nil ||
 		known.returned && rawjson.Get(keep.Of(object.itself().kept), "environmentVariables") != nil
 }
@@ -77,6 +77,6 @@ func removeVariableOf(object resource, variables *[]EnvironmentVariable, key str
 		}
 	}
 	*variables = left
-	object.itself().note(func(f *facts) { f.removed = append(slices.Clip(f.removed), key) })
+	note(object.itself(), func(f *facts) { f.removed = append(slices.Clip(f.removed), key) })
 	return nil
 }

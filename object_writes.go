@@ -27,7 +27,7 @@ type write struct {
 
 // writeOf returns the request that creates an object, or that changes it.
 func writeOf(object resource, creating bool) *write {
-	f, known := object.form(), object.itself().known()
+	f, known := object.form(), factsOf(object.itself())
 	w := &write{form: f, operation: f.updates, creating: creating, facts: known}
 	if creating {
 		w.operation = f.creates
@@ -256,7 +256,7 @@ func leftOut(object resource) []string {
 
 // validateObject is the Validate of an object. In an edit it says what the write would say.
 func validateObject(object resource) error {
-	known := object.itself().known()
+	known := factsOf(object.itself())
 	if known.validates != nil {
 		return known.validates(object)
 	}
@@ -424,9 +424,9 @@ func (p *place) apply(w *write, object resource, opts []CallOption) (resource, e
 		if len(found) > 0 || !rawjson.Equal(rawjson.Get(w.read, "updated_at"), rawjson.Get(present.read, "updated_at")) {
 			return &ChangedError{Changes: found}
 		}
-		validates := now.itself().known().validates
+		validates := factsOf(now.itself()).validates
 		reflect.ValueOf(now).Elem().Set(reflect.ValueOf(object).Elem())
-		now.itself().note(func(f *facts) { f.validates = validates })
+		note(now.itself(), func(f *facts) { f.validates = validates })
 		return nil
 	}, opts)
 }
@@ -488,7 +488,7 @@ func (p *place) editRead(read resource, sets bool, change func(resource) error, 
 	keeping.Copy(work)
 	finish := func(object resource, dry error, opts []CallOption) (resource, error) {
 		object = shallow(object)
-		object.itself().note(func(f *facts) { f.validates = nil })
+		note(object.itself(), func(f *facts) { f.validates = nil })
 		w := writeOf(object, false)
 		w.Now = present
 		if err := p.ended(); err != nil {
@@ -525,7 +525,7 @@ func (p *place) editRead(read resource, sets bool, change func(resource) error, 
 		}
 		return read, nil
 	}
-	work.itself().note(func(f *facts) {
+	note(work.itself(), func(f *facts) {
 		f.validates = func(object any) error {
 			_, err := finish(object.(resource), ErrDryRun, append(opts[:len(opts):len(opts)], quiet))
 			return err

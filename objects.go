@@ -165,7 +165,7 @@ func MarshalPlan(object Object) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("monitoring: marshal a plan: %w", err)
 	}
-	known := r.itself().known()
+	known := factsOf(r.itself())
 	stored := plan{Applied: known.applied, Removed: known.removed, Null: r.form().nulls()}
 	if known.returned {
 		stored.Read = keep.Of(r.itself().kept)
@@ -189,24 +189,24 @@ func (f form) nulls() (names []string) {
 	return names
 }
 
-// clone returns a copy of an object that shares nothing with it.
-func clone[O any, P resourceOf[O]](object P) *O {
-	if object == nil {
-		return nil
+// clone returns a copy of an object that shares nothing with it. It has no type parameter: a package
+// that names a Client would compile it for each type.
+func clone(object resource) resource {
+	if isNilPointer(object) {
+		return object
 	}
-	copied := *object
-	keeping.Copy(&copied)
-	return &copied
+	copied := shallow(object)
+	keeping.Copy(copied)
+	return copied
 }
 
 // template is the Template of an object. The object is written and read again, because what has no
 // field does not belong to a copy.
-func template[O any, P resourceOf[O]](object P) *O {
-	made := P(new(O))
-	if object == nil {
-		return made
+func template(object resource) resource {
+	made := newLike(object)
+	if !isNilPointer(object) {
+		fillTemplate(made, object)
 	}
-	fillTemplate(made, object)
 	return made
 }
 
@@ -235,8 +235,8 @@ func fillTemplate(made, object resource) {
 	}
 	own := made.itself()
 	own.kept = kept{}
-	if object.itself().known().applied {
-		own.note(func(f *facts) { f.applied = true })
+	if factsOf(object.itself()).applied {
+		note(own, func(f *facts) { f.applied = true })
 	}
 	if auto := made.form().auto; auto != nil {
 		*auto = new(false)
@@ -267,8 +267,8 @@ func setFrom(object, wish resource) error {
 	if f.store != nil {
 		f.store()
 	}
-	if wish.itself().known().applied {
-		object.itself().note(func(f *facts) { f.applied = true })
+	if factsOf(wish.itself()).applied {
+		note(object.itself(), func(f *facts) { f.applied = true })
 	}
 	return nil
 }

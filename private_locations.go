@@ -96,10 +96,10 @@ func (l *PrivateLocation) SetFrom(wish *PrivateLocation) error { return setFrom(
 
 // Template returns a copy to create: without id, times, keys and what is known of agents. Give it
 // another SlugName if the location is still there.
-func (l *PrivateLocation) Template() *PrivateLocation { return template(l) }
+func (l *PrivateLocation) Template() *PrivateLocation { return template(l).(*PrivateLocation) }
 
 // Clone returns a copy that shares nothing with the location.
-func (l *PrivateLocation) Clone() *PrivateLocation { return clone(l) }
+func (l *PrivateLocation) Clone() *PrivateLocation { return clone(l).(*PrivateLocation) }
 
 // Validate returns the [*ValidationError] that Create would return for a location of your own, and
 // Update for one that the client has returned. It is nil if there is none. Nothing is sent.

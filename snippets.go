@@ -56,10 +56,10 @@ func (s *Snippet) Omitted() []string { return leftOut(s) }
 func (s *Snippet) SetFrom(wish *Snippet) error { return setFrom(s, wish) }
 
 // Template returns a copy to create: without id and times.
-func (s *Snippet) Template() *Snippet { return template(s) }
+func (s *Snippet) Template() *Snippet { return template(s).(*Snippet) }
 
 // Clone returns a copy that shares nothing with the snippet.
-func (s *Snippet) Clone() *Snippet { return clone(s) }
+func (s *Snippet) Clone() *Snippet { return clone(s).(*Snippet) }
 
 // Validate returns the [*ValidationError] that Create would return for a snippet of your own, and
 // Update for one that the client has returned. It is nil if there is none. Nothing is sent.

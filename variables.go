@@ -48,10 +48,12 @@ func (v *EnvironmentVariable) SetFrom(wish *EnvironmentVariable) error { return 
 
 // Template returns a copy to create. A withheld value is withheld in it, too: Create refuses it until
 // you set it.
-func (v *EnvironmentVariable) Template() *EnvironmentVariable { return template(v) }
+func (v *EnvironmentVariable) Template() *EnvironmentVariable {
+	return template(v).(*EnvironmentVariable)
+}
 
 // Clone returns a copy that shares nothing with the variable.
-func (v *EnvironmentVariable) Clone() *EnvironmentVariable { return clone(v) }
+func (v *EnvironmentVariable) Clone() *EnvironmentVariable { return clone(v).(*EnvironmentVariable) }
 
 // Validate returns the [*ValidationError] that [VariablesService.Create] would return for a variable of
 // your own, and [VariablesService.Update] for one that the client has returned. It is nil if there is

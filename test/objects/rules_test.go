@@ -132,7 +132,7 @@ var resources = []resource{
 			w := o.(*monitoring.MaintenanceWindow)
 			w.ID, w.UpdatedAt = 8, &w.CreatedAt
 		},
-		spoils: []string{"id: cannot be changed: use Template or SetFrom"},
+		spoils: []string{"updated_at: can only be read", "id: cannot be changed: use Template or SetFrom"},
 	}),
 	of(kit.UUID1, func(c *monitoring.Client) service[monitoring.PrivateLocation, string] { return c.PrivateLocations }, resource{
 		name: "a private location", read: `{"id":"` + kit.UUID1 + `","name":"Office","slugName":"office","icon":"castle","proxyUrl":null,"keys":[{"id":"k","rawKey":null,"maskedKey":"...1","created_at":"2026-06-01"}],"agentCount":2,"created_at":"2026-06-01","updated_at":null,"zone":"a"}`,
