@@ -24,8 +24,8 @@ func (o *activeCall) answered(body *updates.Body, answer any) error {
 	return nil
 }
 
-// NotTakenError is the error of an update that was made from what was read, by ToUpdate or in an
-// edit. The service responded with success, but its response still has the old value where a change
+// NotTakenError is the error of an update of what was read, by Update or in an edit. The service
+// responded with success, but its response still has the old value where a change
 // was sent. There are three causes: the service ignored the change, it turned the new value back
 // into the old one, or its response is from before the change. A read tells whether the value has
 // changed. The method returns the object with the error.

@@ -2,9 +2,7 @@ package monitoring
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -326,65 +324,6 @@ type BasicAuth struct {
 	Username string `json:"username"`
 	// Password is withheld if the response has null for it; see [Secret].
 	Password Secret `json:"password"`
-}
-
-// setVariable is the SetVariable of an update with these variables.
-func setVariable(u writesBack, variables *[]EnvironmentVariable, v EnvironmentVariable) error {
-	list, w := slices.Clone(*variables), u.writeBack()
-	at := slices.IndexFunc(list, func(one EnvironmentVariable) bool { return one.Key == v.Key })
-	if at >= 0 {
-		one := list[at] // with the members that this package does not know
-		one.Value, one.Locked, one.Secret = v.Value, cmp.Or(v.Locked, one.Locked), cmp.Or(v.Secret, one.Secret)
-		v = one
-	}
-	switch {
-	case v.Key == "":
-		return errors.New("monitoring: set a variable: it has no key")
-	case v.isWithheld():
-		return fmt.Errorf("monitoring: set variable %q: it has no value: give it one with NewSecret", v.Key)
-	case list == nil && rawjson.Get(w.Read, "environmentVariables") == nil && !w.from.edited:
-		return fmt.Errorf("monitoring: set variable %q: the update does not know the other variables, and would delete them: "+
-			"use Edit, or ToUpdate of a response that has environmentVariables", v.Key)
-	}
-	if at < 0 || !list[at].isWithheld() {
-		if err := inTheWay(*variables); err != nil {
-			return fmt.Errorf("monitoring: set variable %q: %w", v.Key, err)
-		}
-	}
-	if at < 0 {
-		list = append(list, v)
-	} else {
-		list[at] = v
-	}
-	*variables = list
-	return nil
-}
-
-// removeVariable is the RemoveVariable of an update with these variables.
-func removeVariable(u writesBack, variables *[]EnvironmentVariable, key string) error {
-	var left []EnvironmentVariable
-	withheld := false
-	for _, v := range *variables {
-		if v.Key == key {
-			withheld = withheld || v.isWithheld()
-		} else {
-			left = append(left, v)
-		}
-	}
-	if len(left) == len(*variables) {
-		return nil
-	}
-	if !withheld {
-		if err := inTheWay(*variables); err != nil {
-			return fmt.Errorf("monitoring: remove variable %q: %w", key, err)
-		}
-	}
-	if left == nil {
-		left = []EnvironmentVariable{}
-	}
-	from := u.madeFrom()
-	*variables, from.removed = left, append(slices.Clip(from.removed), key)
-	return nil
 }
 
 // inTheWay returns an error if the service withholds a variable: the list cannot be sent as long as

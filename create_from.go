@@ -9,26 +9,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// toCreate is the ToCreate of an object: the create of an operation with what both of them have.
-// The object is written and read again, because copied parts keep members that no create has. An
-// object that cannot be written gives an empty create. What was read can be.
-func toCreate[C any](object keeper, operation string) (create C) {
-	if !makeCreate(&create, object, operation) {
-		return *new(C)
-	}
-	return create
-}
-
-func makeCreate(create any, object keeper, operation string) bool {
-	written, err := keeping.Encode(object)
-	data := accepted(schema.Lookup(operation).Body, reflect.TypeOf(create).Elem(), written.JSON)
-	if err != nil || unmarshal(data, create) != nil {
-		return false
-	}
-	reflect.ValueOf(create).Elem().FieldByName("AutoAssignAlerts").Set(reflect.ValueOf(new(false)))
-	return true
-}
-
 // accepted returns a value without what either the description of a body or its type does not have,
 // at every depth. A null that a service may refuse goes, too, unless it is a withheld secret.
 func accepted(n *schema.Node, t reflect.Type, value []byte) []byte {

@@ -110,24 +110,6 @@ func (c Change) Fingerprint(key []byte) string {
 
 var index = regexp.MustCompile(`\[[0-9]+\]`)
 
-// diffFrom returns the changes of an update to an object. It is nil if there is no object.
-func diffFrom[O any, P source[O]](u writesBack, object P) []Change {
-	if object == nil {
-		return diffFromObject(u, nil)
-	}
-	return diffFromObject(u, object)
-}
-
-func diffFromObject(u writesBack, object keeper) []Change {
-	w := u.writeBack()
-	if object == nil {
-		return changesOf(w.DiffFrom(nil))
-	}
-	now := emptyLike(u)
-	viewUpdate(now, object)
-	return changesOf(w.DiffFrom(now.writeBack().Update))
-}
-
 func changesOf(found []updates.Change) []Change {
 	var list []Change
 	for _, c := range found {

@@ -49,14 +49,6 @@ func forWrite(opts []CallOption, write *writeOfEdit) []CallOption {
 	}))
 }
 
-// written returns what a write returned, or the object as it was read if nothing was to be written.
-func written(answer updatable, err error, read updatable) (updatable, error) {
-	if errors.Is(err, ErrDryRun) {
-		return read, nil
-	}
-	return answer, err
-}
-
 // quiet is the option of a write that only asks whether it is refused.
 var quiet = callOption(func(c *callSettings) error {
 	c.changes = nil

@@ -172,7 +172,7 @@ func ExampleCheck_Subscribe() {
 	}
 	fmt.Println(len(check.AlertChannelSubscriptions), "channels")
 	// Output:
-	// monitoring: PUT /v1/checks/api/{id}: invalid request, not sent: alertChannelSubscriptions: would replace all subscriptions: start from ToUpdate or Edit
+	// monitoring: PUT /v1/checks/api/{id}: invalid request, not sent: alertChannelSubscriptions: would replace all subscriptions: use Edit
 	// 4 channels
 }
 

@@ -166,7 +166,7 @@ func (s *CheckGroupsService) lookFor(ctx context.Context, name string, opts []Ca
 }
 
 // create creates an object, and looks for it if that was asked for.
-func create[O any, P source[O], T any](ctx context.Context, s *service, op *operation, opts []CallOption,
+func create[O any, P resourceOf[O], T any](ctx context.Context, s *service, op *operation, opts []CallOption,
 	look func(ctx context.Context, name string, opts []CallOption) ([]item[T], error)) (*O, error) {
 	began := time.Now()
 	op.again = &lookingAgain{}

@@ -349,9 +349,6 @@ func (p *place) ended() error {
 	return nil
 }
 
-// failed says what was done with what.
-func (p *place) failed(err error) error { return remote{does: p.does, what: p.what}.failed(err) }
-
 // turn waits until no other edit of the object has the turn. The caller must call end.
 func (p *place) turn(opts []CallOption) (end func(), err error) {
 	if end, err = p.service.editTurn(p.ctx, p.what, opts); err != nil {

@@ -19,11 +19,8 @@ type ofObject interface {
 
 // bodyOf describes the body of a request to the package that makes it.
 func bodyOf(r request, node *schema.Node) *updates.Update {
-	switch r := r.(type) {
-	case ofObject:
-		return r.body()
-	case writesBack:
-		return r.writeBack().Update
+	if o, ok := r.(ofObject); ok {
+		return o.body()
 	}
 	return &updates.Update{Types: keeping, Node: node, Fields: bare(r)}
 }

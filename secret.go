@@ -226,7 +226,7 @@ func (s *SecretJSON) withheld() []string { return withheldIf(s.isWithheld()) }
 //
 // The errors are those of json.Marshal.
 func MarshalWithSecrets(v any) ([]byte, error) {
-	result, err := storing.Encode(v)
+	result, err := keeping.Encode(v)
 	if err != nil {
 		return nil, fmt.Errorf("monitoring: marshal with secrets: %w", err)
 	}

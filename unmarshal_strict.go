@@ -42,7 +42,7 @@ func UnmarshalStrict(data []byte, v any) error {
 type ofFile struct{ error }
 
 func (e ofFile) Error() string {
-	return strings.TrimPrefix(insideAnother{e.error}.Error(), "read the response: ")
+	return strings.TrimPrefix(insideAnother(e).Error(), "read the response: ")
 }
 
 func (e ofFile) Unwrap() error { return e.error }

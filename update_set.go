@@ -7,13 +7,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 )
 
-// setFields is the Set of an update. It gives the update what a create has, and shares nothing with
-// it.
-func setFields(u writesBack, wish any) {
-	keeping.Copy(wish)
-	setMembers(reflect.ValueOf(u.writeBack().Fields).Elem(), reflect.ValueOf(wish).Elem())
-}
-
 // setMembers gives an object what another one has. A zero field is not there.
 func setMembers(to, wish reflect.Value, skip ...string) {
 	fields := make(map[string]reflect.Value)

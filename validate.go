@@ -1,9 +1,7 @@
 package monitoring
 
 import (
-	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -98,14 +96,6 @@ func (op *operation) validate(v *violations, account string) {
 	}
 }
 
-// violationsOf returns the broken rules that an error lists.
-func violationsOf(err error) []Violation {
-	if invalid, ok := errors.AsType[*ValidationError](err); ok {
-		return invalid.Violations
-	}
-	return nil
-}
-
 // validateQuery checks a query against its rules.
 func validateQuery(operation string, q request) error {
 	v := &violations{}
@@ -132,11 +122,6 @@ func (v *violations) takeBody(r request, body *updates.Body, rules updates.Rules
 	v.take(body.Broken(rules))
 	if w, ok := r.(ofObject); ok {
 		w.refuse(body, v)
-		return
-	}
-	if _, ok := r.(writesBack); ok && !body.OfRead() {
-		f := reflect.ValueOf(r).Elem().FieldByName("subscribed") // see CheckSettings.Subscribe
-		v.subscribesAlone(f.IsValid() && f.Bool())
 	}
 }
 
@@ -144,17 +129,8 @@ func (v *violations) takeBody(r request, body *updates.Body, rules updates.Rules
 // does not know the other subscriptions.
 func (v *violations) subscribesAlone(subscribed bool) {
 	if subscribed {
-		v.always("alertChannelSubscriptions", "would replace all subscriptions: start from ToUpdate or Edit")
+		v.always("alertChannelSubscriptions", "would replace all subscriptions: use Edit")
 	}
-}
-
-// validateUpdate is the Validate of an update that ToUpdate can make. In an edit it says what the
-// write would say.
-func validateUpdate(u writesBack) error {
-	if refused := u.madeFrom().refused; refused != nil {
-		return refused(u)
-	}
-	return validateBody(u.writeBack().operation, u)
 }
 
 // description returns the description of the operation's body; nil for untyped operations.

@@ -105,11 +105,8 @@ func (op *operation) sentType() reflect.Type {
 	if op.body == nil {
 		return nil
 	}
-	switch body := op.body.(type) {
-	case ofObject:
-		return reflect.TypeOf(body.body().Fields).Elem()
-	case writesBack:
-		return reflect.TypeOf(bare(body)).Elem()
+	if o, ok := op.body.(ofObject); ok {
+		return reflect.TypeOf(o.body().Fields).Elem()
 	}
 	return reflect.TypeOf(bare(op.body))
 }

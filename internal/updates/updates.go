@@ -122,7 +122,7 @@ func (u *Update) asRead() (reflect.Value, error) {
 			from = u.AsRead()
 		}
 		if from == nil {
-			return reflect.Value{}, errors.New("the JSON that ToUpdate started from cannot be decoded; read the object again")
+			return reflect.Value{}, errors.New("the JSON that was read cannot be decoded; read the object again")
 		}
 		u.was = reflect.ValueOf(from).Elem()
 	}

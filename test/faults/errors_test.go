@@ -71,7 +71,7 @@ func TestEveryErrorHasATextWithoutItsFieldsAndIfItIsNil(t *testing.T) {
 	}{
 		"APIError":           {&monitoring.APIError{}, (*monitoring.APIError)(nil), "the response is not a success"},
 		"CallError":          {&monitoring.CallError{}, (*monitoring.CallError)(nil), "no response"},
-		"ChangedError":       {&monitoring.ChangedError{}, (*monitoring.ChangedError)(nil), "it has changed since the update was made, so nothing was written: only the time of its last change differs, so a secret that is not shown may have changed: make the update again, or use Update to write it anyway"},
+		"ChangedError":       {&monitoring.ChangedError{}, (*monitoring.ChangedError)(nil), "it has changed since it was read, so nothing was written: only the time of its last change differs, so a secret that is not shown may have changed: read it again and change that, or use Update without WithUnchanged to write it anyway"},
 		"DecodeError":        {&monitoring.DecodeError{}, (*monitoring.DecodeError)(nil), "read the response"},
 		"ItemError":          {&monitoring.ItemError{}, (*monitoring.ItemError)(nil), "page 0: decode an item"},
 		"MissingChecksError": {&monitoring.MissingChecksError{}, (*monitoring.MissingChecksError)(nil), "0 of 0 checks were not started"},

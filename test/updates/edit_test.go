@@ -180,12 +180,12 @@ func TestAPlanIsAppliedOnlyToWhatItWasMadeFrom(t *testing.T) {
 		s.doc[member] = c.value
 		err := kit.Second(client.CheckGroups.Update(t.Context(), plan, monitoring.WithUnchanged()))
 		kit.ErrAs[*monitoring.ChangedError](t, err)
-		require.EqualError(t, err, "monitoring: update check group 7: it has changed since the update was made, so nothing was written"+c.text+": make the update again, or use Update to write it anyway")
+		require.EqualError(t, err, "monitoring: update check group 7: it has changed since it was read, so nothing was written"+c.text+": read it again and change that, or use Update without WithUnchanged to write it anyway")
 		s.doc[member] = was
 	}
 	delete(s.doc, "muted")
 	err := kit.Second(client.CheckGroups.Update(t.Context(), plan, monitoring.WithUnchanged()))
-	require.ErrorContains(t, err, ": muted: removed true: make the update again", "a member that is gone is a change")
+	require.ErrorContains(t, err, ": muted: removed true: read it again", "a member that is gone is a change")
 	s.doc["muted"] = true
 	require.ErrorContains(t, kit.Second(client.CheckGroups.Update(t.Context(), &monitoring.CheckGroup{ID: 7, Name: "n"}, monitoring.WithUnchanged())), "it is not known what it was")
 	require.Zero(t, s.updates)

@@ -56,7 +56,7 @@ func TestOmittedNamesTheFilesThatAnUpdateOfAnAPICheckCannotSend(t *testing.T) {
 }
 
 func TestAResponseCannotBeTakenForThePlanOfAnUpdate(t *testing.T) {
-	for _, name := range []string{`$update`, `$updat\u0065`, `$plan`, `$pl\u0061n`} {
+	for _, name := range []string{`$plan`, `$pl\u0061n`} {
 		group := readGroup(t, `{"id":7,"name":"n","`+name+`":{"madeFrom":{"id":8,"name":"`+testkit.Canary+`"},"read":{"id":8,"name":"`+testkit.Canary+`"},"removed":["K"],"autoAssignAlerts":true},"new":1}`)
 		stored := kit.ToJSON(t, group)
 		require.JSONEq(t, `{"id":7,"name":"n","new":1}`, onlyReadMembers(t, stored), "MarshalWithSecrets")

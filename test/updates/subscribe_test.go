@@ -58,7 +58,7 @@ func TestASubscriptionKeepsWhatItsEntryHasBesides(t *testing.T) {
 
 // An update of a kind that was made from nothing does not know the other subscriptions.
 func TestAnUpdateThatWasNotReadIsNoPlaceToSubscribe(t *testing.T) {
-	want := "alertChannelSubscriptions: would replace all subscriptions: start from ToUpdate or Edit"
+	want := "alertChannelSubscriptions: would replace all subscriptions: use Edit"
 	sent := testkit.NewRecorder(200, `{"id":"`+kit.UUID1+`","checkType":"TCP"}`)
 	client := kit.Client(t, sent)
 	subscribe := func(u any) {
