@@ -149,7 +149,7 @@ func (c *plainChannel) rules(b *updates.Body, v *violations) {
 }
 
 // SetConfig sets one member of Config, such as url or apiKey, and leaves the others as they are. A
-// dot selects a member of an object in it. The value is encoded like that of [WithBodyMember], a
+// dot selects a member of an object in it. The value is encoded like that of [WithBodyField], a
 // [Secret] with its text. It is an error if Config is no JSON object, and then nothing is changed.
 //
 //	err := channel.SetConfig("url", monitoring.NewSecret(address))

@@ -19,12 +19,12 @@ func (o *activeCall) answered(body *updates.Body, answer any) error {
 		return &WithheldResetError{Operation: o.name(), Reset: reset, Object: answer}
 	}
 	if missed, unasked := body.NotTaken(read); len(missed)+len(unasked) > 0 {
-		return &NotTakenError{Operation: o.name(), Changes: changesOf(append(missed, unasked...)), Object: answer, unasked: len(unasked)}
+		return &UpdateIgnoredError{Operation: o.name(), Changes: changesOf(append(missed, unasked...)), Object: answer, unasked: len(unasked)}
 	}
 	return nil
 }
 
-// NotTakenError is the error of an update of what was read, by Update or in an edit. The service
+// UpdateIgnoredError is the error of an update of what was read, by Update or in an edit. The service
 // responded with success, but its response still has the old value where a change
 // was sent. There are three causes: the service ignored the change, it turned the new value back
 // into the old one, or its response is from before the change. A read tells whether the value has
@@ -33,7 +33,7 @@ func (o *activeCall) answered(body *updates.Body, answer any) error {
 // A value that is neither the old nor the new one is no error: it is what the service made of the
 // change. Neither is what the response lacks, or a secret that it withholds. If the service has
 // also reset what was left out, the error is a [*WithheldResetError].
-type NotTakenError struct {
+type UpdateIgnoredError struct {
 	// Operation is the operation, such as PUT /v1/checks/{id}.
 	Operation string
 	// Changes are the changes that were sent, of values that the response still has as before. With
@@ -46,7 +46,7 @@ type NotTakenError struct {
 }
 
 // Error lists the changes, and says what to do.
-func (e *NotTakenError) Error() string {
+func (e *UpdateIgnoredError) Error() string {
 	if e == nil {
 		return "monitoring: no error"
 	}
@@ -76,7 +76,7 @@ func (e *NotTakenError) Error() string {
 // WithheldResetError is the error of an update that was carried out, after which the service no
 // longer has what the update left out. It is empty there, or items of it are gone. What an update
 // leaves out is named by [CheckGroup.Omitted]. The method returns the object with the error.
-// [WithCompleteUpdates] refuses such updates instead.
+// [WithStrictUpdates] refuses such updates instead.
 type WithheldResetError struct {
 	// Operation is the operation, such as PUT /v2/check-groups/{id}.
 	Operation string
@@ -95,5 +95,5 @@ func (e *WithheldResetError) Error() string {
 	if len(e.Reset) > 0 {
 		text += " (" + strings.Join(e.Reset, ", ") + ")"
 	}
-	return textOf(e.Operation, text, "set it again, and use WithCompleteUpdates with this service")
+	return textOf(e.Operation, text, "set it again, and use WithStrictUpdates with this service")
 }

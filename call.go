@@ -166,7 +166,7 @@ type activeCall struct {
 	op       *operation
 	settings *callSettings
 	call     exchange.Call
-	limited  LimitedAttempt // the description of each attempt for the limiter
+	limited  AttemptRequest // the description of each attempt for the limiter
 	result   exchange.Result
 	check    func(answer any) error // looks at the answer to an update; nil for others
 	began    time.Time

@@ -233,7 +233,7 @@ func (c *Check) DiffFrom(now *Check) []Change { return diffWith(c, now) }
 // Omitted returns the members that an update leaves out, although the check has them. First come those
 // in which the service withholds a secret, such as environmentVariables, then those that this package
 // does not know. The service keeps them, unless it sets what is left out to its default.
-// [WithCompleteUpdates] refuses such an update instead.
+// [WithStrictUpdates] refuses such an update instead.
 //
 // To change a member with a withheld secret, give each withheld secret in it a value from [NewSecret].
 // If one is missing, Update returns a [*ValidationError] that names it. An empty list deletes all items.
@@ -343,7 +343,7 @@ func (o CheckListOptions) validate(v *violations) {
 	v.noneEmpty("tag", o.Tags)
 }
 
-// CheckGetOptions are the options of [ChecksService.GetWith].
+// CheckGetOptions are the options of [ChecksService.GetWithOptions].
 type CheckGetOptions struct {
 	// ApplyGroupSettings returns the check with the settings that its group enforces. Such a check cannot
 	// be written: the settings of the group would become its own.
@@ -365,7 +365,7 @@ type ChecksService service
 // Create creates a check of any kind that has a create (POST /v1/checks/api, browser, dns, heartbeat,
 // icmp, multistep, ssl, tcp, url). The kind is that of the field that is set, such as TCP. It is retried
 // only if the service certainly did not carry it out. Otherwise the error of a lost response is
-// [ErrOutcomeUnknown]: look for the check before you create it again, as [WithLookAgain] does.
+// [ErrOutcomeUnknown]: look for the check before you create it again, as [WithCreateRecovery] does.
 // [ErrPaymentRequired] means that the plan allows no more checks.
 //
 // A check with an ID is refused: [Check.Template] makes a copy to create.
@@ -392,7 +392,7 @@ func (s *ChecksService) Create(ctx context.Context, check *Check, opts ...CallOp
 // The service keeps the rest. Only a DNS check is sent whole, because its update may reset what is left
 // out. The last writer wins: [WithUnchanged] refuses the update if the check has changed since it was
 // read, and [ChecksService.Edit] reads it just before. The error is [ErrNotFound] if there is no such
-// check, and a [*NotTakenError] if the response still has the old value of a change.
+// check, and a [*UpdateIgnoredError] if the response still has the old value of a change.
 func (s *ChecksService) Update(ctx context.Context, check *Check, opts ...CallOption) (*Check, error) {
 	return updateObject(check, func() *place { return s.at(ctx, check.ID) }, opts)
 }
@@ -449,11 +449,11 @@ func (s *ChecksService) Pages(ctx context.Context, options CheckListOptions, opt
 // Get returns a check of any kind (GET /v1/checks/{id}). The error is [ErrNotFound] if there is no
 // such check.
 func (s *ChecksService) Get(ctx context.Context, id string, opts ...CallOption) (*Check, error) {
-	return s.GetWith(ctx, id, CheckGetOptions{}, opts...)
+	return s.GetWithOptions(ctx, id, CheckGetOptions{}, opts...)
 }
 
-// GetWith is [ChecksService.Get] with the options of this operation.
-func (s *ChecksService) GetWith(ctx context.Context, id string, options CheckGetOptions, opts ...CallOption) (*Check, error) {
+// GetWithOptions is [ChecksService.Get] with the options of this operation.
+func (s *ChecksService) GetWithOptions(ctx context.Context, id string, options CheckGetOptions, opts ...CallOption) (*Check, error) {
 	return call[Check](ctx, (*service)(s), op("GET /v1/checks/{id}", id).is("id").asks(checkGetQuery(options)), opts)
 }
 

@@ -43,7 +43,7 @@
 //	success that is no JSON, such as HTML or text final             ErrOutcomeUnknown
 //	success that is an error object               final             ErrOutcomeUnknown
 //	success about something else                  final             ErrOutcomeUnknown
-//	success of the wrong type, without id, or 204 final             ErrCarriedOut
+//	success of the wrong type, without id, or 204 final             ErrResultLost
 //	other 5xx, 301, 302, 303                      final             ErrOutcomeUnknown
 //	any other status, TLS or host name is wrong   final             final
 //
@@ -81,9 +81,9 @@
 // The services of groups, channels, snippets, locations, variables and DNS checks take no part of an
 // object: what is left out may get its default. So they are sent the rest as it was read, and a literal
 // that lacks something is refused. An update leaves out secrets that the service withholds, and members
-// of the object itself that this package does not know: Omitted names them, and [WithCompleteUpdates]
+// of the object itself that this package does not know: Omitted names them, and [WithStrictUpdates]
 // refuses such an update. If the service responds with success but did not take a change, the error is
-// a [*NotTakenError].
+// a [*UpdateIgnoredError].
 //
 // # Requests and responses
 //

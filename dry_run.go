@@ -20,7 +20,7 @@ var ErrDryRun = newErrValue("monitoring: dry run, nothing was written")
 // WithChanges calls f with what an edit will write, just before it is sent. It works with Edit and
 // Apply of every kind of object, including [ChecksService.Edit]. With [ErrDryRun], f gets what
 // would be written. It is called once, and not at all if there is nothing to write, or if the write
-// is refused. It has the members of [WithBodyMember], and no secrets; see [CheckGroup.Diff].
+// is refused. It has the members of [WithBodyField], and no secrets; see [CheckGroup.Diff].
 // The list is empty if only the query changes something, such as AutoAssignAlerts. This option is
 // an error on calls that are not edits, and so is a nil f.
 func WithChanges(f func([]Change)) CallOption {

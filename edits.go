@@ -50,9 +50,9 @@ func forRead(opts []CallOption, sets *bool) []CallOption {
 	}))
 }
 
-// ChangedError means that an object has changed since it was read, so that an update with
+// StaleUpdateError means that an object has changed since it was read, so that an update with
 // [WithUnchanged] wrote nothing.
-type ChangedError struct {
+type StaleUpdateError struct {
 	// Changes are the values that have changed, with those that were read as Before. It
 	// is empty if only the time of the last change differs: then a value that is not shown may have
 	// changed.
@@ -60,7 +60,7 @@ type ChangedError struct {
 }
 
 // Error lists the changes, and says what to do.
-func (e *ChangedError) Error() string {
+func (e *StaleUpdateError) Error() string {
 	if e == nil {
 		return "monitoring: no error"
 	}

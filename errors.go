@@ -45,12 +45,12 @@ var (
 	// operation lists sessions, so after a trigger look for new results of the checks, or trigger
 	// again if a second run does no harm.
 	ErrOutcomeUnknown = newErrValue("monitoring: outcome unknown")
-	// ErrCarriedOut is the error of a trigger or create that was carried out, but whose response
+	// ErrResultLost is the error of a trigger or create that was carried out, but whose response
 	// cannot be used. The response has status 204 and no body, does not fit its type, lacks the id, or
 	// has more sessions than can be awaited. Do not send it again. The Partial of a [*DecodeError] may
 	// have the id; otherwise look for the name in the list. No update matches it, because an update
-	// can be sent again. No error matches both ErrCarriedOut and ErrOutcomeUnknown.
-	ErrCarriedOut = newErrValue("monitoring: carried out, but the response cannot be used")
+	// can be sent again. No error matches both ErrResultLost and ErrOutcomeUnknown.
+	ErrResultLost = newErrValue("monitoring: carried out, but the response cannot be used")
 	// ErrResponseTooLarge is a response over the limit of [WithMaxResponseSize], or one that would
 	// take far more memory than its size.
 	ErrResponseTooLarge = newErrValue("monitoring: response too large")
@@ -133,7 +133,7 @@ type CallError struct {
 	base       string
 	class      exchange.Class
 	unknown    bool  // whether it matches ErrOutcomeUnknown
-	carriedOut bool  // whether it matches ErrCarriedOut
+	carriedOut bool  // whether it matches ErrResultLost
 	last       error // the failure of the attempt before the context ended, or nil
 	note       string
 	retry      bool // whether the call may succeed later
@@ -179,9 +179,9 @@ func (e *CallError) Unwrap() error {
 }
 
 // Is makes errors.Is match ErrOutcomeUnknown if the operation may have been carried out, and
-// ErrCarriedOut if it was, but has no usable response.
+// ErrResultLost if it was, but has no usable response.
 func (e *CallError) Is(target error) bool {
-	return e != nil && (e.unknown && target == ErrOutcomeUnknown || e.carriedOut && target == ErrCarriedOut)
+	return e != nil && (e.unknown && target == ErrOutcomeUnknown || e.carriedOut && target == ErrResultLost)
 }
 
 // DecodeError is a success whose body does not fit its type, or is not about what was asked for.

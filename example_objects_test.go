@@ -132,7 +132,7 @@ func ExampleWithUnchanged() {
 	}
 	for range 2 {
 		written, err := client.Snippets.Update(context.Background(), &reviewed, monitoring.WithUnchanged())
-		if changed, ok := errors.AsType[*monitoring.ChangedError](err); ok {
+		if changed, ok := errors.AsType[*monitoring.StaleUpdateError](err); ok {
 			fmt.Println("changed since:", changed.Changes)
 			return
 		}

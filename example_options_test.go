@@ -18,7 +18,7 @@ import (
 var quick = monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 2, MinBackoff: time.Nanosecond, MaxBackoff: time.Nanosecond})
 
 func ExampleWithOperation() {
-	_, client := demo(monitoring.WithCallHook(func(_ context.Context, c monitoring.Call) { fmt.Println(c.Operation) }))
+	_, client := demo(monitoring.WithCallHook(func(_ context.Context, c monitoring.CallInfo) { fmt.Println(c.Operation) }))
 	ctx := context.Background()
 	for _, id := range []int{4711, 1} {
 		// With one name for all ids a metric does not get a label for each id.
@@ -62,7 +62,7 @@ func ExampleWithKeySource() {
 	client, err := monitoring.NewClient(monitoringtest.BaseURL, "", monitoring.WithKeySource(source),
 		monitoring.WithHTTPClient(&http.Client{Transport: fake.Transport()}),
 		monitoring.WithAccount(monitoringtest.AccountID),
-		monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) { fmt.Println(a.StatusCode, a.Retry) }))
+		monitoring.WithAttemptHook(func(_ context.Context, a monitoring.AttemptInfo) { fmt.Println(a.StatusCode, a.Retry) }))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -81,7 +81,7 @@ func ExampleWithStartHook() {
 		monitoring.WithStartHook(func(ctx context.Context, operation string) context.Context {
 			return context.WithValue(ctx, traceKey{}, "span of "+operation) // or trace.Tracer.Start
 		}),
-		monitoring.WithCallHook(func(ctx context.Context, c monitoring.Call) {
+		monitoring.WithCallHook(func(ctx context.Context, c monitoring.CallInfo) {
 			fmt.Println("end the", ctx.Value(traceKey{}), c.Err)
 		}))
 	client.Locations.List(context.Background())
@@ -90,7 +90,7 @@ func ExampleWithStartHook() {
 }
 
 func ExampleWithCallHook() {
-	fake, client := demo(quick, monitoring.WithCallHook(func(_ context.Context, c monitoring.Call) {
+	fake, client := demo(quick, monitoring.WithCallHook(func(_ context.Context, c monitoring.CallInfo) {
 		// LimiterWait, RetryWait and InFlight say how long each part of the call took.
 		fmt.Println(c.Operation, "attempts:", c.Attempts, "status:", c.StatusCode, "failed:", c.Err != nil, c.Duration >= c.InFlight)
 	}))
@@ -105,7 +105,7 @@ func ExampleWithCallHook() {
 func ExampleWithWaitHook() {
 	fake := monitoringtest.New(monitoringtest.WithRunTime(time.Millisecond))
 	fake.AddCheck(monitoringtest.Check{Name: "Checkout"})
-	client, err := fake.Client(monitoring.WithWaitHook(func(_ context.Context, w monitoring.Wait) {
+	client, err := fake.Client(monitoring.WithWaitHook(func(_ context.Context, w monitoring.WaitInfo) {
 		fmt.Println(w.Verdict, w.Err, w.Duration < time.Minute)
 	}))
 	if err != nil {
@@ -223,7 +223,7 @@ func ExampleLimiterState() {
 		return
 	}
 	state := limiter.State()
-	fmt.Println(state.Limit.Requests, state.Places >= 49, state.Waiters, state.PausedUntil.IsZero())
+	fmt.Println(state.Limit.Requests, state.Available >= 49, state.Waiters, state.PausedUntil.IsZero())
 	// Output:
 	// 600 true 0 true
 }
@@ -234,7 +234,7 @@ type stoppable struct {
 	stopped atomic.Bool
 }
 
-func (s *stoppable) Wait(ctx context.Context, a monitoring.LimitedAttempt) error {
+func (s *stoppable) Wait(ctx context.Context, a monitoring.AttemptRequest) error {
 	if s.stopped.Load() {
 		return errors.New("stopped by the operator")
 	}

@@ -201,7 +201,7 @@ func ExampleWithResponse() {
 }
 
 func ExampleWithAttemptHook() {
-	fake, client := demo(quick, monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) {
+	fake, client := demo(quick, monitoring.WithAttemptHook(func(_ context.Context, a monitoring.AttemptInfo) {
 		fmt.Println(a.Operation, a.Number, a.StatusCode, a.Retry)
 	}))
 	fake.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"0"}}, Times: 1})

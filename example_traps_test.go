@@ -95,7 +95,7 @@ func ExampleWithMaxResponseSize() {
 
 // The member replaces that of the request, and the rules of the document do not hold for it. So a
 // mistake in its name is found by the service, not by the compiler.
-func ExampleWithBodyMember() {
+func ExampleWithBodyField() {
 	fake := monitoringtest.New()
 	id := fake.AddGroup(monitoring.CheckGroup{Name: "Shop"})
 	client, err := fake.Client()
@@ -104,9 +104,9 @@ func ExampleWithBodyMember() {
 		return
 	}
 	edit := func(g *monitoring.CheckGroup) error { g.Concurrency = new(5); return nil }
-	_, err = client.CheckGroups.Edit(context.Background(), id, edit, monitoring.WithBodyMember("runParalel", true))
+	_, err = client.CheckGroups.Edit(context.Background(), id, edit, monitoring.WithBodyField("runParalel", true))
 	fmt.Println(errors.Is(err, monitoring.ErrBadRequest))
-	group, err := client.CheckGroups.Edit(context.Background(), id, edit, monitoring.WithBodyMember("runParallel", true))
+	group, err := client.CheckGroups.Edit(context.Background(), id, edit, monitoring.WithBodyField("runParallel", true))
 	fmt.Println(group.RunParallel, err)
 	// Output:
 	// true
@@ -115,13 +115,13 @@ func ExampleWithBodyMember() {
 
 // Without the option, this update is sent without the variables, and the service keeps them. With
 // it, the update is refused.
-func ExampleWithCompleteUpdates() {
+func ExampleWithStrictUpdates() {
 	fake, client := demo()
 	id := fake.AddGroup(monitoring.CheckGroup{Name: "Shop", EnvironmentVariables: []monitoring.EnvironmentVariable{
 		{Key: "TOKEN", Value: monitoring.NewSecret("sample-token"), Secret: new(true)},
 	}})
 	edit := func(g *monitoring.CheckGroup) error { g.Concurrency = new(5); return nil }
-	_, err := client.CheckGroups.Edit(context.Background(), id, edit, monitoring.WithCompleteUpdates())
+	_, err := client.CheckGroups.Edit(context.Background(), id, edit, monitoring.WithStrictUpdates())
 	invalid, ok := errors.AsType[*monitoring.ValidationError](err)
 	fmt.Println(ok && len(invalid.Violations) == 1)
 	_, err = client.CheckGroups.Edit(context.Background(), id, edit)
@@ -148,13 +148,13 @@ func ExampleWithChanges() {
 
 // The response to a create is lost. Whoever creates again may have two checks; this looks for the
 // one that was made.
-func ExampleWithLookAgain() {
+func ExampleWithCreateRecovery() {
 	fake, client := demo()
 	fake.Inject(monitoringtest.Fault{Operation: "POST /v1/checks/url", Kind: monitoringtest.FaultResetAfter, Times: 1})
 	check, err := client.Checks.Create(context.Background(), &monitoring.Check{
 		Name: "Front page", Locations: []monitoring.Region{monitoring.RegionEUCentral1},
 		URL: &monitoring.URLRequest{URL: "https://shop.test"},
-	}, monitoring.WithLookAgain(time.Minute))
+	}, monitoring.WithCreateRecovery(time.Minute))
 	if err != nil {
 		fmt.Println(err)
 		return

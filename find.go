@@ -35,8 +35,8 @@ func (s *CheckGroupsService) Find(ctx context.Context, name string, opts ...Call
 	return theOne(found, err, "check group", name, opts, (*service)(s))
 }
 
-// WithLookAgain lets the create of a check or a group look for what it has made. It does so if the
-// error would be [ErrOutcomeUnknown] or [ErrCarriedOut]. Every two seconds, for the time d, it
+// WithCreateRecovery lets the create of a check or a group look for what it has made. It does so if the
+// error would be [ErrOutcomeUnknown] or [ErrResultLost]. Every two seconds, for the time d, it
 // lists what has exactly the name of the create: at most three pages. Only what has all values that
 // were sent counts, and only if it was created at most a minute before the call. What the list does
 // not show, such as a withheld secret, is not compared.
@@ -49,10 +49,10 @@ func (s *CheckGroupsService) Find(ctx context.Context, name string, opts ...Call
 // An equal object that another program makes in that minute is taken for it. On all other calls
 // this option is an error, and so is a time that is not positive. The list is read with the options
 // of the create, except for those of its query, its body and [WithResponse].
-func WithLookAgain(d time.Duration) CallOption {
+func WithCreateRecovery(d time.Duration) CallOption {
 	return callOption(func(s *callSettings) error {
 		if d <= 0 {
-			return fmt.Errorf("WithLookAgain: the time %s is not positive", d)
+			return fmt.Errorf("WithCreateRecovery: the time %s is not positive", d)
 		}
 		s.lookAgain = d
 		return nil
@@ -72,7 +72,7 @@ const (
 
 // afterLooking says what to do if no look has found what a create with this error has made.
 func afterLooking(err error) string {
-	if errors.Is(err, ErrCarriedOut) {
+	if errors.Is(err, ErrResultLost) {
 		return "it is there, so look for it later"
 	}
 	return "if the list still lacks it in a minute, create it"
@@ -171,7 +171,7 @@ func create[O any, P resourceOf[O], T any](ctx context.Context, s *service, op *
 	began := time.Now()
 	op.again = &lookingAgain{}
 	made, err := call[O](ctx, s, op, opts)
-	unknown := errors.Is(err, ErrOutcomeUnknown) || errors.Is(err, ErrCarriedOut)
+	unknown := errors.Is(err, ErrOutcomeUnknown) || errors.Is(err, ErrResultLost)
 	if !unknown || op.again.most == 0 || op.again.name == "" {
 		return made, err
 	}

@@ -241,7 +241,7 @@ func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOpti
 
 // Create creates a check group (POST /v2/check-groups). It is retried only if the service certainly
 // did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the
-// group by its name before you create it again, as [WithLookAgain] does. [ErrPaymentRequired] means
+// group by its name before you create it again, as [WithCreateRecovery] does. [ErrPaymentRequired] means
 // that the plan does not allow it. A group with an ID is refused: [CheckGroup.Template] makes a copy
 // to create.
 func (s *CheckGroupsService) Create(ctx context.Context, group *CheckGroup, opts ...CallOption) (*CheckGroup, error) {

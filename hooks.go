@@ -38,8 +38,8 @@ func (r Response) String() string {
 // Format prints what String returns under every verb: header and body may hold secrets.
 func (r Response) Format(s fmt.State, _ rune) { fmt.Fprint(s, r.String()) }
 
-// Attempt is one attempt of a call; see [WithAttemptHook].
-type Attempt struct {
+// AttemptInfo is one attempt of a call; see [WithAttemptHook].
+type AttemptInfo struct {
 	// Operation is the method and the path of the operation, with placeholders instead of
 	// ids. For [Do] it is the path as it was given, unless [WithOperation] names it.
 	Operation string
@@ -58,9 +58,9 @@ type Attempt struct {
 	RetryIn time.Duration
 }
 
-// Call is a call that has ended; see [WithCallHook].
-type Call struct {
-	// Operation is as in [Attempt].
+// CallInfo is a call that has ended; see [WithCallHook].
+type CallInfo struct {
+	// Operation is as in [AttemptInfo].
 	Operation string
 	// Class is how the limiter orders the attempts of the call.
 	Class AttemptClass
@@ -80,8 +80,8 @@ type Call struct {
 	Duration    time.Duration
 }
 
-// Wait is a wait for one session that has ended; see [WithWaitHook].
-type Wait struct {
+// WaitInfo is a wait for one session that has ended; see [WithWaitHook].
+type WaitInfo struct {
 	// ID is the id of the session.
 	ID string
 	// Verdict is that of the session as last seen; [VerdictUnknown] if it was not seen.
@@ -98,7 +98,7 @@ type Wait struct {
 // in the goroutine that waits, before the method or its loop returns the session, and should return
 // quickly. It is not called for sessions whose end WaitAll did not yield, because its loop was
 // left. Several hooks are called in the order in which they were given. A nil f is an error.
-func WithWaitHook(f func(context.Context, Wait)) ClientOption {
+func WithWaitHook(f func(context.Context, WaitInfo)) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {
 			return errors.New("WithWaitHook needs a function")
@@ -180,7 +180,7 @@ func (o *activeCall) Attempted(ctx context.Context, attempt exchange.Attempt) {
 	if c.logger == nil && c.attemptHooks == nil {
 		return
 	}
-	a := Attempt{
+	a := AttemptInfo{
 		Operation: o.name(), Number: attempt.Number, StatusCode: attempt.StatusCode, Err: scrub.Err(attempt.Err),
 		LimiterWait: attempt.LimiterWait, Duration: attempt.Duration, Retry: attempt.Retry, RetryIn: attempt.RetryIn,
 	}
@@ -221,7 +221,7 @@ func (o *activeCall) reportCall(ctx context.Context, err error) {
 	if c.callHooks == nil {
 		return
 	}
-	call := Call{
+	call := CallInfo{
 		Operation: o.name(), Class: o.limited.Class, Attempts: r.Attempts, StatusCode: r.StatusCode, Err: err,
 		LimiterWait: r.LimiterWait, RetryWait: r.RetryWait, InFlight: r.InFlight, Duration: time.Since(o.began),
 	}

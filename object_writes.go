@@ -419,7 +419,7 @@ func (p *place) apply(w *write, object resource, opts []CallOption) (resource, e
 		present := writeOf(now, false)
 		found := changesOf(present.Since(w.Read))
 		if len(found) > 0 || !rawjson.Equal(rawjson.Get(w.read, "updated_at"), rawjson.Get(present.read, "updated_at")) {
-			return &ChangedError{Changes: found}
+			return &StaleUpdateError{Changes: found}
 		}
 		validates := factsOf(now.itself()).validates
 		reflect.ValueOf(now).Elem().Set(reflect.ValueOf(object).Elem())
@@ -429,7 +429,7 @@ func (p *place) apply(w *write, object resource, opts []CallOption) (resource, e
 }
 
 // WithUnchanged lets the Update of an object that the client has returned read it again first. If it
-// has changed since, the error is a [*ChangedError], and nothing is written. It is an error for an
+// has changed since, the error is a [*StaleUpdateError], and nothing is written. It is an error for an
 // object of your own, and on all other calls.
 func WithUnchanged() CallOption {
 	return callOption(func(s *callSettings) error {
@@ -464,7 +464,7 @@ func (p *place) edit(change func(resource) error, opts []CallOption) (resource, 
 		return nil, err
 	}
 	defer end()
-	var sets bool // whether WithBodyMember is given, which is for the update only
+	var sets bool // whether WithBodyField is given, which is for the update only
 	read, err := p.get(forRead(opts, &sets))
 	if err != nil {
 		return nil, err

@@ -43,7 +43,7 @@ type operation struct {
 	out          any          // a pointer to what decode makes of the body
 	decodesTo    reflect.Type // its type
 
-	again        *lookingAgain // of a create that WithLookAgain may look for; nil for other calls
+	again        *lookingAgain // of a create that WithCreateRecovery may look for; nil for other calls
 	hold         time.Duration // how long the service may hold the request open
 	withGroup    bool          // the checks of the response have the settings of their groups; see mixGroup
 	startsChecks bool          // whether a 404 may mean ErrNoMatchingChecks
@@ -51,7 +51,7 @@ type operation struct {
 	idUUID       bool          // whether the document requires a UUID in the path
 }
 
-// lookingAgain is what WithLookAgain looks for after a create, and for how long. The call sets all
+// lookingAgain is what WithCreateRecovery looks for after a create, and for how long. The call sets all
 // of it.
 type lookingAgain struct {
 	name string
@@ -227,7 +227,7 @@ func (op *operation) String() string { return op.method + " " + op.path.Pattern 
 func (o *activeCall) build() error {
 	op, settings := o.op, o.settings
 	if settings.lookAgain > 0 && op.again == nil {
-		return fmt.Errorf("monitoring: %s: WithLookAgain works only with creates of checks and groups", o.name())
+		return fmt.Errorf("monitoring: %s: WithCreateRecovery works only with creates of checks and groups", o.name())
 	}
 	if settings.unchanged && settings.edit == nil {
 		return fmt.Errorf("monitoring: %s: WithUnchanged works only with Update", o.name())
@@ -246,7 +246,7 @@ func (o *activeCall) build() error {
 			*op.again = lookingAgain{rawjson.Text(rawjson.Get(o.call.Body, "name")), o.call.Body, settings.lookAgain}
 		}
 	} else if len(settings.members) > 0 {
-		return fmt.Errorf("monitoring: %s: WithBodyMember: the request has no body", o.name())
+		return fmt.Errorf("monitoring: %s: WithBodyField: the request has no body", o.name())
 	}
 	if len(v.list) > 0 {
 		return v.err(o.name(), o.scrubber())
@@ -276,7 +276,7 @@ func (o *activeCall) build() error {
 			c.Skim = o.core.maxResponse
 		}
 	}
-	o.limited = LimitedAttempt{Operation: o.limitedAs(path), Share: settings.share}
+	o.limited = AttemptRequest{Operation: o.limitedAs(path), Share: settings.share}
 	switch {
 	case op.class == exchange.Poll || settings.waiting != nil:
 		o.limited.Class = ClassPoll

@@ -29,7 +29,7 @@ type CallOption interface{ applyToCall(*callSettings) error }
 
 // Option is a [ClientOption] and a [CallOption]. Given to [NewClient] it is the default of all
 // calls, and given to a call it overrides that default. These are options of both: [WithAccount],
-// [WithBackground], [WithCompleteUpdates], [WithHeader], [WithMaxRetries], [WithReadAhead],
+// [WithBackground], [WithStrictUpdates], [WithHeader], [WithMaxRetries], [WithReadAhead],
 // [WithTimeout], [WithWireLog] and [WithoutValidation].
 type Option interface {
 	ClientOption
@@ -315,15 +315,15 @@ func WithoutRateLimit() ClientOption {
 // unlimited is the limiter of WithoutRateLimit: attempts do not wait.
 type unlimited struct{}
 
-func (unlimited) Wait(ctx context.Context, _ LimitedAttempt) error {
+func (unlimited) Wait(ctx context.Context, _ AttemptRequest) error {
 	if ctx.Err() != nil {
 		return newPlaceError(ctx, time.Time{})
 	}
 	return nil
 }
 
-func (unlimited) Ended(LimitedAttempt, AttemptOutcome) {}
-func (unlimited) State() LimiterState                  { return LimiterState{Places: math.MaxInt} }
+func (unlimited) Ended(AttemptRequest, AttemptOutcome) {}
+func (unlimited) State() LimiterState                  { return LimiterState{Available: math.MaxInt} }
 
 func (unlimited) LimitRoute(string, RateLimit) error {
 	return errors.New("a route cannot have a limit, because WithoutRateLimit is set")
@@ -365,7 +365,7 @@ func WithLogger(l *slog.Logger) ClientOption {
 	})
 }
 
-// WithStartHook calls f before each call, with the context and the operation (as in [Call]) of the
+// WithStartHook calls f before each call, with the context and the operation (as in [CallInfo]) of the
 // call. The call continues with the context that f returns: the transport and the other hooks get
 // it, so a span that f starts is the parent of the spans within the call. It must be derived from
 // the context that f got; nil keeps that context. Several hooks are called in the order in which
@@ -384,7 +384,7 @@ func WithStartHook(f func(ctx context.Context, operation string) context.Context
 // called for an attempt whose context ended while it waited for the limiter. It is called in the
 // goroutine of the call, so concurrently for concurrent calls, and should return quickly. Several
 // hooks are called in the order in which they were given. A nil f is an error.
-func WithAttemptHook(f func(context.Context, Attempt)) ClientOption {
+func WithAttemptHook(f func(context.Context, AttemptInfo)) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {
 			return errors.New("WithAttemptHook needs a function")
@@ -399,7 +399,7 @@ func WithAttemptHook(f func(context.Context, Attempt)) ClientOption {
 // not valid. It is called in the goroutine of the call, so concurrently for concurrent calls, and
 // should return quickly. Several hooks are called in the order in which they were given. A nil f is
 // an error.
-func WithCallHook(f func(context.Context, Call)) ClientOption {
+func WithCallHook(f func(context.Context, CallInfo)) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {
 			return errors.New("WithCallHook needs a function")

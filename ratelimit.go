@@ -49,10 +49,10 @@ type Limiter interface {
 	// nil when the attempt may be sent, or else an error that ends the call. If the context
 	// ends first, the error wraps that of the context, and matches [ErrRateLimited], too, if
 	// the limiter pauses because of a 429. The client puts its prefix before the error.
-	Wait(ctx context.Context, a LimitedAttempt) error
+	Wait(ctx context.Context, a AttemptRequest) error
 	// Ended tells the limiter how an attempt ended that got its place from Wait. It is
 	// called once for each of them, from the goroutine that called Wait.
-	Ended(a LimitedAttempt, o AttemptOutcome)
+	Ended(a AttemptRequest, o AttemptOutcome)
 	// LimitRoute gives a route a limit of its own, as [WithRouteRateLimit] does. The limit
 	// replaces an earlier one of the same route; setting the same limit again changes
 	// nothing. An operation or a limit that is not valid is an error.
@@ -62,8 +62,8 @@ type Limiter interface {
 	State() LimiterState
 }
 
-// LimitedAttempt is what a [Limiter] knows about an attempt.
-type LimitedAttempt struct {
+// AttemptRequest is what a [Limiter] knows about an attempt.
+type AttemptRequest struct {
 	// Operation is the method and the path of the operation, with placeholders instead of
 	// ids, as in "GET /v1/check-groups/{id}". It is empty if it is not known.
 	Operation string
@@ -108,9 +108,9 @@ type AttemptOutcome struct {
 type LimiterState struct {
 	// Limit is the common limit. It is the zero RateLimit if there is none.
 	Limit RateLimit
-	// Places is how many ordinary attempts could be sent at once now. It is 0 in a pause, and
+	// Available is how many ordinary attempts could be sent at once now. It is 0 in a pause, and
 	// math.MaxInt if there is no limit.
-	Places int
+	Available int
 	// PausedUntil is the end of the pause of the account after a 429, or the zero Time. A pause of
 	// a route alone is in Routes.
 	PausedUntil time.Time
@@ -132,9 +132,9 @@ type RouteState struct {
 	Operation string
 	// Limit is the limit of the route. It is the zero RateLimit if it is not known.
 	Limit RateLimit
-	// Places is how many attempts the limit of the route would let be sent at once now. It is 0
+	// Available is how many attempts the limit of the route would let be sent at once now. It is 0
 	// in a pause.
-	Places int
+	Available int
 	// PausedUntil is the end of the pause after a 429 of the route, or the zero Time.
 	PausedUntil time.Time
 	// Share is the part of the limit of the route that is used, more than 0 and up to 1. It is less
@@ -219,7 +219,7 @@ func WithSupply(s lease.Supply) LimiterOption {
 type localLimiter struct{ account *limiter.Account }
 
 // Wait takes a place for an attempt.
-func (l *localLimiter) Wait(ctx context.Context, a LimitedAttempt) error {
+func (l *localLimiter) Wait(ctx context.Context, a AttemptRequest) error {
 	err := l.account.Wait(ctx, limiterAttempt(a))
 	if ended, ok := errors.AsType[*limiter.EndedError](err); ok {
 		return newPlaceError(ctx, ended.PausedUntil)
@@ -228,7 +228,7 @@ func (l *localLimiter) Wait(ctx context.Context, a LimitedAttempt) error {
 }
 
 // Ended tells the limiter how an attempt ended.
-func (l *localLimiter) Ended(a LimitedAttempt, o AttemptOutcome) {
+func (l *localLimiter) Ended(a AttemptRequest, o AttemptOutcome) {
 	l.account.Ended(limiterAttempt(a), limiter.Outcome(o))
 }
 
@@ -249,7 +249,7 @@ func (e *limitRouteError) Unwrap() error { return e.err }
 // State returns the present state.
 func (l *localLimiter) State() LimiterState {
 	s := l.account.State()
-	state := LimiterState{Limit: RateLimit(s.Limit), Places: s.Places, PausedUntil: s.PausedUntil, Share: s.Share, Waiters: s.Waiters}
+	state := LimiterState{Limit: RateLimit(s.Limit), Available: s.Places, PausedUntil: s.PausedUntil, Share: s.Share, Waiters: s.Waiters}
 	for class, n := range s.Classes {
 		if n > 0 {
 			if state.WaitersByClass == nil {
@@ -281,7 +281,7 @@ func (s LimiterState) pausedLimit(operation string) (limit string, share float64
 
 // limiterAttempt converts an attempt. It does not compile if a field is missing, or if a class has
 // another number.
-func limiterAttempt(a LimitedAttempt) limiter.Attempt {
+func limiterAttempt(a AttemptRequest) limiter.Attempt {
 	_ = [1]int{}[ClassBackground-AttemptClass(limiter.Background)]
 	_ = [1]int{}[ClassPoll-AttemptClass(limiter.Poll)]
 	return limiter.Attempt(struct {

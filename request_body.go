@@ -53,8 +53,8 @@ func (o *activeCall) encode(v *violations) error {
 	return nil
 }
 
-// WithBodyMember sets a member of the request's body: one that the type of the request does not
-// have, or cannot set to null, as in WithBodyMember("locations", nil). A dot selects a member of an
+// WithBodyField sets a member of the request's body: one that the type of the request does not
+// have, or cannot set to null, as in WithBodyField("locations", nil). A dot selects a member of an
 // object, as in "alertSettings.newThing"; missing objects are created. Items of lists cannot be
 // selected. The value is encoded with [encoding/json], except that a [Secret] is sent with its
 // text. It replaces the member of the request, and the rules of the API document are not applied to
@@ -63,7 +63,7 @@ func (o *activeCall) encode(v *violations) error {
 //
 // The call fails if its body is not an object, or if it has none. If several options set the same
 // member, the last one counts.
-func WithBodyMember(name string, value any) CallOption {
+func WithBodyField(name string, value any) CallOption {
 	return callOption(func(s *callSettings) error {
 		member, err := parseMember(name, value)
 		if err == nil {
@@ -82,13 +82,13 @@ func parseMember(name string, value any) (updates.Member, error) {
 	return updates.Member{Path: path, Value: value}, nil
 }
 
-// WithCompleteUpdates makes an update fail with a [*ValidationError] if it leaves out members
+// WithStrictUpdates makes an update fail with a [*ValidationError] if it leaves out members
 // that the response had: because of a withheld secret, or because this package does not know
-// them and [WithBodyMember] does not send them. [CheckGroup.Omitted] names them. In Edit and
+// them and [WithBodyField] does not send them. [CheckGroup.Omitted] names them. In Edit and
 // Apply it also refuses to leave out a list that the update was made without. Use it
 // if the service sets members that are left out to their defaults. Without it the update is
 // sent, and a [*WithheldResetError] says what the service has reset.
-func WithCompleteUpdates() Option {
+func WithStrictUpdates() Option {
 	return option(func(s *callSettings) error {
 		s.complete = true
 		return nil

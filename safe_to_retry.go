@@ -12,7 +12,7 @@ import (
 // is so for a read, an update, a delete and a cancel, and for a trigger or create that was
 // certainly not carried out.
 //
-// It is false for nil, for [ErrOutcomeUnknown] and [ErrCarriedOut], for the errors of a wait,
+// It is false for nil, for [ErrOutcomeUnknown] and [ErrResultLost], for the errors of a wait,
 // whose trigger was carried out, and for errors that are not of this package. An error that joins
 // or wraps several is safe if each of them is.
 //
@@ -20,7 +20,7 @@ import (
 // would only come again. So limit the number of retries. The client has made its own retries
 // already; see [RetryPolicy].
 func SafeToRetry(err error) bool {
-	return err != nil && !errors.Is(err, ErrOutcomeUnknown) && !errors.Is(err, ErrCarriedOut) && isSafe(err)
+	return err != nil && !errors.Is(err, ErrOutcomeUnknown) && !errors.Is(err, ErrResultLost) && isSafe(err)
 }
 
 // isSafe is SafeToRetry for an error that does not match the two values.
@@ -33,11 +33,11 @@ func isSafe(err error) bool {
 		return e != nil && e.class != 0 // one of a call: what was done matches one of the two values
 	case *ValidationError:
 		return e != nil
-	case *ChangedError: // nothing was written
+	case *StaleUpdateError: // nothing was written
 		return e != nil
 	case *WithheldResetError: // of an update
 		return e != nil
-	case *NotTakenError:
+	case *UpdateIgnoredError:
 		return e != nil
 	case *PageError: // of a read, as the next one
 		return e != nil

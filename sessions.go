@@ -257,7 +257,7 @@ func (v *violations) filters(matchTags [][]string, none, all bool) {
 	}
 }
 
-// validateSent checks that a trigger still has filters after [WithBodyMember].
+// validateSent checks that a trigger still has filters after [WithBodyField].
 func (r TriggerRequest) validateSent(body []byte, v *violations) {
 	if !r.AllChecks {
 		v.filtersSent(body)
@@ -377,6 +377,8 @@ func (s *CheckSessionsService) Trigger(ctx context.Context, request TriggerReque
 
 // TriggerV1 is [CheckSessionsService.Trigger] of the older path family
 // (POST /v1/check-sessions/trigger). Prefer Trigger.
+//
+// Deprecated: [CheckSessionsService.Trigger] is the newer one.
 func (s *CheckSessionsService) TriggerV1(ctx context.Context, request TriggerRequest, opts ...CallOption) ([]CheckSession, error) {
 	return s.trigger(ctx, op("POST /v1/check-sessions/trigger"), request, opts)
 }
@@ -400,6 +402,8 @@ func (s *CheckSessionsService) Get(ctx context.Context, id string, opts ...CallO
 // GetV1 is [CheckSessionsService.Get] of the older path family
 // (GET /v1/check-sessions/{checkSessionId}), which reports a cancelled session as
 // TIMED_OUT; see [CheckSession.Cancelled]. Prefer Get.
+//
+// Deprecated: [CheckSessionsService.Get] is the newer one.
 func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...CallOption) (*CheckSession, error) {
 	return call[CheckSession](ctx, (*service)(s), op("GET /v1/check-sessions/{checkSessionId}", id).is("checkSessionId"), opts)
 }

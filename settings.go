@@ -24,9 +24,9 @@ type settings struct {
 	policy         RetryPolicy
 	logger         *slog.Logger
 	startHooks     []func(context.Context, string) context.Context
-	attemptHooks   []func(context.Context, Attempt)
-	callHooks      []func(context.Context, Call)
-	waitHooks      []func(context.Context, Wait)
+	attemptHooks   []func(context.Context, AttemptInfo)
+	callHooks      []func(context.Context, CallInfo)
+	waitHooks      []func(context.Context, WaitInfo)
 	transportHooks []func(http.RoundTripper) http.RoundTripper
 	limiterHooks   []func(Limiter)
 	keySource      func(ctx context.Context, refused Secret) (string, error) // nil if the key is fixed
@@ -69,9 +69,9 @@ type sending struct {
 // writing is what decides which bodies are sent.
 type writing struct {
 	lenient   bool                   // do not validate requests
-	members   []updates.Member       // WithBodyMember
-	complete  bool                   // WithCompleteUpdates
-	lookAgain time.Duration          // WithLookAgain
+	members   []updates.Member       // WithBodyField
+	complete  bool                   // WithStrictUpdates
+	lookAgain time.Duration          // WithCreateRecovery
 	changes   func([]updates.Change) // WithChanges
 	unchanged bool                   // WithUnchanged
 	edit      *writeOfEdit           // says that the call is the write of an edit; nil for others

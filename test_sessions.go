@@ -216,7 +216,7 @@ func (r TestSessionTrigger) validate(v *violations) {
 	v.filters(r.Target.MatchTags, !r.Target.filters(), r.AllChecks)
 }
 
-// validateSent checks that a trigger still has filters after WithBodyMember.
+// validateSent checks that a trigger still has filters after WithBodyField.
 func (r TestSessionTrigger) validateSent(body []byte, v *violations) {
 	if !r.AllChecks {
 		v.filtersSent(body)

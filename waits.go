@@ -354,7 +354,7 @@ func (w *sessionWait) report(ctx context.Context, end await.End) (session awaite
 		verdict = last.Verdict()
 	}
 	for _, hook := range w.service.owner().waitHooks {
-		hook(ctx, Wait{ID: end.ID, Verdict: verdict, Err: err, Duration: time.Since(w.began)})
+		hook(ctx, WaitInfo{ID: end.ID, Verdict: verdict, Err: err, Duration: time.Since(w.began)})
 	}
 	return session, err
 }

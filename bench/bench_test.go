@@ -55,7 +55,7 @@ func BenchmarkLimiter(b *testing.B) {
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			if err := limiter.Wait(b.Context(), monitoring.LimitedAttempt{}); err != nil {
+			if err := limiter.Wait(b.Context(), monitoring.AttemptRequest{}); err != nil {
 				b.Error(err)
 			}
 		}

@@ -38,7 +38,7 @@ func limiterPeers(t *testing.T) []limiterPeer {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a := monitoring.LimitedAttempt{Operation: "GET /v1/locations"}
+			a := monitoring.AttemptRequest{Operation: "GET /v1/locations"}
 			return func(ctx context.Context) error { return l.Wait(ctx, a) }, func(o monitoring.AttemptOutcome) { l.Ended(a, o) }
 		}},
 		{"x/time/rate", func(limit monitoring.RateLimit) (func(context.Context) error, func(monitoring.AttemptOutcome)) {

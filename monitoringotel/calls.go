@@ -101,7 +101,7 @@ func (t *telemetry) start(ctx context.Context, operation string) context.Context
 }
 
 // attempt ends the span of an attempt, which the transport has begun.
-func (t *telemetry) attempt(ctx context.Context, a monitoring.Attempt) {
+func (t *telemetry) attempt(ctx context.Context, a monitoring.AttemptInfo) {
 	c := t.callOf(ctx)
 	if c == nil {
 		return
@@ -115,7 +115,7 @@ func (t *telemetry) attempt(ctx context.Context, a monitoring.Attempt) {
 }
 
 // end ends the span of a call.
-func (t *telemetry) end(ctx context.Context, ended monitoring.Call) {
+func (t *telemetry) end(ctx context.Context, ended monitoring.CallInfo) {
 	if c := t.callOf(ctx); c != nil && c.request != nil { // a redirect that was followed, and got no place
 		t.finish(c, c.request.status, nil, time.Since(c.request.began))
 	}
@@ -139,7 +139,7 @@ func (t *telemetry) end(ctx context.Context, ended monitoring.Call) {
 }
 
 // wait measures the wait for a session.
-func (t *telemetry) wait(ctx context.Context, w monitoring.Wait) {
+func (t *telemetry) wait(ctx context.Context, w monitoring.WaitInfo) {
 	measured := []attribute.KeyValue{verdictKey.String(string(w.Verdict))}
 	if w.Err != nil {
 		measured = append(measured, semconv.ErrorTypeKey.String(errorOfCall(0, w.Err)))
@@ -181,7 +181,7 @@ func errorOfCall(status int, err error) string {
 		return "wait_timeout"
 	case errors.Is(err, monitoring.ErrOutcomeUnknown):
 		return "outcome_unknown"
-	case errors.Is(err, monitoring.ErrCarriedOut):
+	case errors.Is(err, monitoring.ErrResultLost):
 		return "carried_out"
 	case errors.Is(err, context.Canceled):
 		return "canceled"

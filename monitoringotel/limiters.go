@@ -83,7 +83,7 @@ func observeLimiters(meter metric.Meter, common []attribute.KeyValue) (*limiters
 
 func (g *gauges) observe(to metric.Observer, s monitoring.LimiterState, now time.Time) {
 	g.observeLimit(to, monitoring.RouteState{
-		Operation: "account", Limit: s.Limit, Places: s.Places, PausedUntil: s.PausedUntil, Share: s.Share,
+		Operation: "account", Limit: s.Limit, Available: s.Available, PausedUntil: s.PausedUntil, Share: s.Share,
 	}, now)
 	for _, class := range []monitoring.AttemptClass{monitoring.ClassOrdinary, monitoring.ClassBackground, monitoring.ClassPoll} {
 		to.ObserveInt64(g.waiters, int64(s.WaitersByClass[class]), g.with(classKey.String(className(class))))
@@ -102,8 +102,8 @@ func (g *gauges) observeLimit(to metric.Observer, s monitoring.RouteState, now t
 	if s.Limit.Per > 0 { // otherwise there is no limit, or it is not known
 		to.ObserveFloat64(g.limit, float64(s.Limit.Requests)/s.Limit.Per.Seconds(), with)
 	}
-	if s.Places != math.MaxInt {
-		to.ObserveInt64(g.places, int64(s.Places), with)
+	if s.Available != math.MaxInt {
+		to.ObserveInt64(g.places, int64(s.Available), with)
 	}
 	if s.Share > 0 {
 		to.ObserveFloat64(g.share, s.Share, with)

@@ -308,11 +308,11 @@ func TestASubscriptionCountsFromItsChangeOn(t *testing.T) {
 				subscriber["activated"] = true
 				require.NoError(t, callAny(t.Context(), client, http.MethodPut, fmt.Sprintf("/v1/alert-channels/%d/subscriptions", channel), nil, subscriber, nil))
 				require.Equal(t, 2, sent())
-				shown, err := client.Checks.GetWith(t.Context(), check, monitoring.CheckGetOptions{ApplyGroupSettings: true})
+				shown, err := client.Checks.GetWithOptions(t.Context(), check, monitoring.CheckGetOptions{ApplyGroupSettings: true})
 				require.NoError(t, err)
 				require.Equal(t, member == "checkId", len(shown.AlertChannelSubscriptions) == 1)
 				require.True(t, svc.RemoveAlertChannel(channel))
-				shown, err = client.Checks.GetWith(t.Context(), check, monitoring.CheckGetOptions{ApplyGroupSettings: true})
+				shown, err = client.Checks.GetWithOptions(t.Context(), check, monitoring.CheckGetOptions{ApplyGroupSettings: true})
 				require.NoError(t, err)
 				require.Empty(t, shown.AlertChannelSubscriptions)
 				require.Equal(t, 2, sent(), "the channel is gone")

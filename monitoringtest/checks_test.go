@@ -53,7 +53,7 @@ func TestAListOfChecksIsFiltered(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, apply, *page.Items[0].RunParallel)
 			require.Equal(t, apply, !*page.Items[0].UseGlobalAlertSettings)
-			check, err := client.Checks.GetWith(t.Context(), page.Items[0].ID, monitoring.CheckGetOptions{ApplyGroupSettings: apply, IncludeDependencies: apply})
+			check, err := client.Checks.GetWithOptions(t.Context(), page.Items[0].ID, monitoring.CheckGetOptions{ApplyGroupSettings: apply, IncludeDependencies: apply})
 			require.NoError(t, err)
 			require.Equal(t, apply, *check.RunParallel)
 			require.Len(t, check.Browser.Dependencies, map[bool]int{true: 1}[apply], "they are shown if they are asked for")

@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 what is deprecated is tested, too
+
 package monitoringtest_test
 
 import (
@@ -24,7 +26,7 @@ import (
 // clientOf makes a client for a service in memory, without a limit and without retries.
 func clientOf(t *testing.T, svc *monitoringtest.Service, opts ...monitoring.ClientOption) *monitoring.Client {
 	t.Helper()
-	once := monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) { require.False(t, a.Retry, testkit.NoRetry) })
+	once := monitoring.WithAttemptHook(func(_ context.Context, a monitoring.AttemptInfo) { require.False(t, a.Retry, testkit.NoRetry) })
 	client, err := svc.Client(append(append(plain(), once), opts...)...)
 	require.NoError(t, err)
 	return client

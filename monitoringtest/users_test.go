@@ -199,7 +199,7 @@ func TestAnEditRaceIsTold(t *testing.T) {
 		svc.Next(w, r) // after another program has changed the check
 	}))
 	_, err := client.Checks.Edit(t.Context(), id, func(c *monitoring.Check) error { c.Name = "Payment"; return nil })
-	if race, isRace := errors.AsType[*monitoring.NotTakenError](err); !isRace || race.Changes[0].Path != "muted" {
+	if race, isRace := errors.AsType[*monitoring.UpdateIgnoredError](err); !isRace || race.Changes[0].Path != "muted" {
 		t.Error("want the change of the other, got", err)
 	}
 	if check, _ := svc.Check(id); check.Name != "Payment" || !*check.Muted {
@@ -232,7 +232,7 @@ func TestALostCreateIsFound(t *testing.T) {
 		svc, client := monitoringtest.Run(t)
 		svc.Inject(monitoringtest.Fault{Operation: "POST /v1/checks/api", Kind: monitoringtest.FaultResetAfter})
 		wish := &monitoring.Check{Name: "Checkout", API: &monitoring.APIRequest{Method: "GET", URL: "https://shop.test"}}
-		check, err := client.Checks.Create(t.Context(), wish, monitoring.WithLookAgain(10*time.Second))
+		check, err := client.Checks.Create(t.Context(), wish, monitoring.WithCreateRecovery(10*time.Second))
 		if err != nil || check.Name != "Checkout" || svc.Executed("POST /v1/checks/api") != 1 {
 			t.Error("want the check that was created, got", check, err)
 		}
@@ -247,7 +247,7 @@ func TestAnIgnoredChangeIsTold(t *testing.T) {
 		svc.Next(w, r)
 	}))
 	_, err := client.Checks.Edit(t.Context(), id, func(c *monitoring.Check) error { c.Name = "Payment"; return nil })
-	if ignored, ok := errors.AsType[*monitoring.NotTakenError](err); !ok || ignored.Changes[0].Path != "name" {
+	if ignored, ok := errors.AsType[*monitoring.UpdateIgnoredError](err); !ok || ignored.Changes[0].Path != "name" {
 		t.Error("want the change that was ignored, got", err)
 	}
 }

@@ -195,7 +195,7 @@ func ends() (list []figure) {
 				time.Sleep(rest)
 				p := f.start()
 				for range 8 {
-					p.call(0, monitoring.LimitedAttempt{})
+					p.call(0, monitoring.AttemptRequest{})
 				}
 				r.atMost("s for a place, the longest of 8", slices.Max(f.waits[8]).Seconds(), 1.3)
 				r.atMost("refused", float64(len(f.refused)), 0)
@@ -211,7 +211,7 @@ func ends() (list []figure) {
 						f.work.Go(func() {
 							p := f.start()
 							for range calls {
-								p.call(0, monitoring.LimitedAttempt{})
+								p.call(0, monitoring.AttemptRequest{})
 							}
 							if closes {
 								_ = p.l.Close()
@@ -241,7 +241,7 @@ func loads() (list []figure) {
 			f.work.Go(func() {
 				for p.ctx.Err() == nil {
 					time.Sleep(time.Duration(500+rand.IntN(1000)) * time.Millisecond)
-					p.call(0, monitoring.LimitedAttempt{})
+					p.call(0, monitoring.AttemptRequest{})
 				}
 			})
 			f.until(4 * limit.Per)
@@ -253,7 +253,7 @@ func loads() (list []figure) {
 			for range 50 {
 				f.work.Go(func() {
 					for background.ctx.Err() == nil {
-						background.call(0, monitoring.LimitedAttempt{Class: monitoring.ClassBackground})
+						background.call(0, monitoring.AttemptRequest{Class: monitoring.ClassBackground})
 					}
 				})
 			}
@@ -262,7 +262,7 @@ func loads() (list []figure) {
 			f.work.Go(func() {
 				for p.ctx.Err() == nil {
 					time.Sleep(time.Second)
-					p.call(0, monitoring.LimitedAttempt{})
+					p.call(0, monitoring.AttemptRequest{})
 				}
 			})
 			f.until(4 * limit.Per)
@@ -274,13 +274,13 @@ func loads() (list []figure) {
 			p := f.start()
 			f.until(limit.Per)
 			for range limit.Requests / 6 {
-				p.call(0, monitoring.LimitedAttempt{})
+				p.call(0, monitoring.AttemptRequest{})
 				time.Sleep(2 * limit.Per / time.Duration(limit.Requests))
 			}
 			time.Sleep(time.Minute)
 			began := len(f.waits[0])
 			for range limit.Requests / 6 {
-				p.call(0, monitoring.LimitedAttempt{})
+				p.call(0, monitoring.AttemptRequest{})
 			}
 			r.atMost("s for the last place", slices.Max(f.waits[0][began:]).Seconds(), 0.01)
 		}})

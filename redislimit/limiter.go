@@ -132,7 +132,7 @@ func New(client redis.UniversalClient, key string, limit monitoring.RateLimit, o
 
 // Wait takes a place for the attempt; see [monitoring.Limiter]. Errors of Redis are never returned.
 // After Close the error is [ErrClosed].
-func (l *Limiter) Wait(ctx context.Context, a monitoring.LimitedAttempt) error {
+func (l *Limiter) Wait(ctx context.Context, a monitoring.AttemptRequest) error {
 	waiting, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(l.ctx, cancel)()

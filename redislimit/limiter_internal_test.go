@@ -33,14 +33,14 @@ func TestTheOrderOfKindsIsThatOfTheLocalLimiter(t *testing.T) {
 				f := newFleet(t, monitoring.RateLimit{Requests: 600, Per: time.Minute, Burst: 1})
 				p := f.start()
 				for range 20 { // one process has a lease of some places
-					p.call(0, monitoring.LimitedAttempt{})
+					p.call(0, monitoring.AttemptRequest{})
 				}
 				var served strings.Builder
 				ctx, stop := context.WithTimeout(t.Context(), time.Second)
 				defer stop()
 				var all sync.WaitGroup
 				f.set(-1, errors.New("down")) // until all have come
-				for p.l.Wait(ctx, monitoring.LimitedAttempt{}) == nil && f.at() < 5*time.Second {
+				for p.l.Wait(ctx, monitoring.AttemptRequest{}) == nil && f.at() < 5*time.Second {
 					time.Sleep(time.Millisecond)
 				}
 				for i, r := range c.come {
@@ -51,7 +51,7 @@ func TestTheOrderOfKindsIsThatOfTheLocalLimiter(t *testing.T) {
 						defer end()
 					}
 					all.Go(func() {
-						if p.l.Wait(ctx, monitoring.LimitedAttempt{Class: classOf[r]}) == nil {
+						if p.l.Wait(ctx, monitoring.AttemptRequest{Class: classOf[r]}) == nil {
 							f.mu.Lock()
 							served.WriteRune(r)
 							f.mu.Unlock()
@@ -94,7 +94,7 @@ func TestLimitsOfRoutesHoldForTheFleet(t *testing.T) {
 					for range 3 {
 						f.work.Go(func() {
 							for p.ctx.Err() == nil {
-								p.call(0, monitoring.LimitedAttempt{Operation: c.operation})
+								p.call(0, monitoring.AttemptRequest{Operation: c.operation})
 							}
 						})
 					}
@@ -122,8 +122,8 @@ func TestA429PausesAllProcessesAndCutsTheCommonShareOnce(t *testing.T) {
 		f.saturated(4, 2, 0)
 		f.until(5 * time.Second)
 		outcome := monitoring.AttemptOutcome{StatusCode: 429, RetryAfter: 3 * time.Second, Duration: time.Millisecond}
-		f.members[0].l.Ended(monitoring.LimitedAttempt{}, outcome)
-		f.members[1].l.Ended(monitoring.LimitedAttempt{}, outcome) // it was sent before the pause, too
+		f.members[0].l.Ended(monitoring.AttemptRequest{}, outcome)
+		f.members[1].l.Ended(monitoring.AttemptRequest{}, outcome) // it was sent before the pause, too
 		f.until(6 * time.Second)
 		for _, p := range f.members {
 			state := p.l.State()
@@ -148,13 +148,13 @@ func TestARedisThatHangsCostsACallLittle(t *testing.T) {
 		f.set(-1, errCut)
 		p := f.start()
 		defer f.end()
-		require.True(t, p.call(0, monitoring.LimitedAttempt{}))
+		require.True(t, p.call(0, monitoring.AttemptRequest{}))
 		require.LessOrEqual(t, f.waits[0][0], 400*time.Millisecond)
-		require.True(t, p.call(0, monitoring.LimitedAttempt{Operation: "GET /v1/alert-notifications"}))
+		require.True(t, p.call(0, monitoring.AttemptRequest{Operation: "GET /v1/alert-notifications"}))
 		require.LessOrEqual(t, f.waits[0][1], 1200*time.Millisecond, "its part of the limit is one in 0.42 seconds")
 		ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer stop()
-		err := p.l.Wait(ctx, monitoring.LimitedAttempt{})
+		err := p.l.Wait(ctx, monitoring.AttemptRequest{})
 		require.EqualError(t, err, "waiting for the rate limit: context deadline exceeded", "an error of the limiter, not of Redis")
 		began := time.Now()
 		require.NoError(t, p.l.Close())
@@ -167,14 +167,14 @@ func TestCloseGivesPlacesBackAndEndsWaiters(t *testing.T) {
 		f := newFleet(t, hundred)
 		p, other := f.start(), f.start()
 		for range 16 {
-			require.True(t, p.call(0, monitoring.LimitedAttempt{}))
+			require.True(t, p.call(0, monitoring.AttemptRequest{}))
 		}
 		errs := make(chan error)
 		for range 8 {
-			go func() { errs <- p.l.Wait(t.Context(), monitoring.LimitedAttempt{}) }()
+			go func() { errs <- p.l.Wait(t.Context(), monitoring.AttemptRequest{}) }()
 		}
 		synctest.Wait()
-		require.True(t, other.call(0, monitoring.LimitedAttempt{}))
+		require.True(t, other.call(0, monitoring.AttemptRequest{}))
 		time.Sleep(10 * time.Millisecond)
 		require.NoError(t, p.l.Close())
 		closed := 0
@@ -184,7 +184,7 @@ func TestCloseGivesPlacesBackAndEndsWaiters(t *testing.T) {
 			}
 		}
 		require.Positive(t, closed)
-		require.ErrorIs(t, p.l.Wait(t.Context(), monitoring.LimitedAttempt{}), ErrClosed)
+		require.ErrorIs(t, p.l.Wait(t.Context(), monitoring.AttemptRequest{}), ErrClosed)
 		require.NoError(t, p.l.Close())
 		d := f.redis.data[p.l.leases[0].keys[0]]
 		require.NotContains(t, d.waiting.scores, p.l.id)
@@ -199,7 +199,7 @@ func TestCloseSaysGoodbyeAlsoIfACommandIsUnderWay(t *testing.T) {
 		f := newFleet(t, hundred)
 		f.replies = 150 * time.Millisecond
 		p := f.start()
-		f.work.Go(func() { p.call(0, monitoring.LimitedAttempt{}) })
+		f.work.Go(func() { p.call(0, monitoring.AttemptRequest{}) })
 		time.Sleep(200 * time.Millisecond) // the first command has told the time, the second one asks for places
 		require.NoError(t, p.l.Close())
 		d := f.redis.data[p.l.leases[0].keys[0]]
@@ -217,7 +217,7 @@ func TestTheErrorOfRedisIsWrittenOnceForAChange(t *testing.T) {
 		l.run = f.link(0)
 		pass := func(d time.Duration) string {
 			for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-				require.NoError(t, l.Wait(t.Context(), monitoring.LimitedAttempt{}))
+				require.NoError(t, l.Wait(t.Context(), monitoring.AttemptRequest{}))
 			}
 			defer text.Reset()
 			return text.String()

@@ -54,14 +54,14 @@ func runMember(redisAddr, service string) {
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
-			for l.Wait(ctx, monitoring.LimitedAttempt{}) == nil {
+			for l.Wait(ctx, monitoring.AttemptRequest{}) == nil {
 				began := time.Now()
 				response, err := http.Get(service)
 				if err != nil {
 					continue
 				}
 				_ = response.Body.Close()
-				l.Ended(monitoring.LimitedAttempt{}, monitoring.AttemptOutcome{StatusCode: response.StatusCode, Duration: time.Since(began)})
+				l.Ended(monitoring.AttemptRequest{}, monitoring.AttemptOutcome{StatusCode: response.StatusCode, Duration: time.Since(began)})
 			}
 		})
 	}

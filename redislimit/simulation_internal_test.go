@@ -132,7 +132,7 @@ func (f *fleet) start(options ...Option) *process {
 }
 
 // call makes a call with a deadline, if patience is not 0. It reports whether it was admitted.
-func (m *process) call(patience time.Duration, a monitoring.LimitedAttempt) bool {
+func (m *process) call(patience time.Duration, a monitoring.AttemptRequest) bool {
 	f, ctx := m.fleet, m.ctx
 	if patience > 0 {
 		var cancel context.CancelFunc
@@ -178,7 +178,7 @@ func (m *process) loop(callers int, patience time.Duration) {
 	for range callers {
 		m.fleet.work.Go(func() {
 			for m.ctx.Err() == nil {
-				m.call(patience, monitoring.LimitedAttempt{})
+				m.call(patience, monitoring.AttemptRequest{})
 			}
 		})
 	}

@@ -57,7 +57,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 	var places atomic.Int64
 	go func() {
-		for limiter.Wait(ctx, monitoring.LimitedAttempt{}) == nil { // a client with WithLimiter(limiter) does this before each attempt
+		for limiter.Wait(ctx, monitoring.AttemptRequest{}) == nil { // a client with WithLimiter(limiter) does this before each attempt
 			places.Add(1)
 		}
 	}()

@@ -92,7 +92,7 @@ func sync(ctx context.Context, checks *monitoring.ChecksService, file []byte, sa
 			if made := wish.Template(); *dry {
 				err = made.Validate()
 			} else {
-				_, err = checks.Create(ctx, made, monitoring.WithLookAgain(10*time.Second))
+				_, err = checks.Create(ctx, made, monitoring.WithCreateRecovery(10*time.Second))
 			}
 		default:
 			kinds[found[0].CheckType] = true

@@ -1,6 +1,6 @@
 // Package await waits until things that run at a service have ended: hundreds of them at a time.
 //
-// [New] makes a [Wait], [Wait.Add] gives it the things, and [Wait.Run] yields one [End] for each
+// [New] makes a [WaitInfo], [Wait.Add] gives it the things, and [Wait.Run] yields one [End] for each
 // thing as soon as it is known. Each thing has a long poll that is open, or waits for its place in
 // the limit of requests. Failures do not end the wait, unless they cannot pass or do not pass for a
 // long time. If something between the program and the service cuts long requests, the polls become

@@ -132,7 +132,7 @@ func after(err error) Fault  { return faultOf(err, true, errLarge, errRedirect) 
 // contract is the table in docs/retries.md and in the package documentation, row by row.
 var contract = []struct {
 	label        string
-	safe, unsafe string // retried, final, ErrOutcomeUnknown or ErrCarriedOut
+	safe, unsafe string // retried, final, ErrOutcomeUnknown or ErrResultLost
 	results      []ended
 }{
 	{"connection not made, request not written", "retried", "retried", []ended{
@@ -151,7 +151,7 @@ var contract = []struct {
 	{"success that is no JSON, such as HTML or text", "final", "ErrOutcomeUnknown", []ended{{200, Useless}}},
 	{"success that is an error object", "final", "ErrOutcomeUnknown", []ended{{200, Useless}}},
 	{"success about something else", "final", "ErrOutcomeUnknown", []ended{{200, Useless}}},
-	{"success of the wrong type, without id, or 204", "final", "ErrCarriedOut", []ended{
+	{"success of the wrong type, without id, or 204", "final", "ErrResultLost", []ended{
 		{201, Unreadable}, {204, Unreadable},
 	}},
 	{"other 5xx, 301, 302, 303", "final", "ErrOutcomeUnknown", []ended{
@@ -176,7 +176,7 @@ func TestTheTableOfRetriesIsWhatTheCodeDoes(t *testing.T) {
 	require.NoError(t, err)
 	for _, row := range contract {
 		t.Run(row.label, func(t *testing.T) {
-			require.Contains(t, strings.NewReplacer("`ErrOutcomeUnknown`", "ErrOutcomeUnknown", "`ErrCarriedOut`", "ErrCarriedOut").Replace(string(page)), fmt.Sprintf("| %s | %s | %s |\n", row.label, row.safe, row.unsafe))
+			require.Contains(t, strings.NewReplacer("`ErrOutcomeUnknown`", "ErrOutcomeUnknown", "`ErrResultLost`", "ErrResultLost").Replace(string(page)), fmt.Sprintf("| %s | %s | %s |\n", row.label, row.safe, row.unsafe))
 			require.Contains(t, string(doc), fmt.Sprintf("//\t%-45s %-17s %s\n", row.label, row.safe, row.unsafe))
 			for _, r := range row.results {
 				for _, class := range []Class{Read, Idempotent} {
@@ -185,7 +185,7 @@ func TestTheTableOfRetriesIsWhatTheCodeDoes(t *testing.T) {
 				m := judge(Unsafe, r.status, r.fault)
 				require.Equal(t, row.unsafe == "retried", m.retry, "%d %v", r.status, r.fault)
 				require.Equal(t, row.unsafe == "ErrOutcomeUnknown", m.unknown, "%d %v", r.status, r.fault)
-				require.Equal(t, row.unsafe == "ErrCarriedOut", m.carriedOut, "%d %v", r.status, r.fault)
+				require.Equal(t, row.unsafe == "ErrResultLost", m.carriedOut, "%d %v", r.status, r.fault)
 				require.False(t, m.ok)
 				require.Equal(t, r.status == 429, m.throttled)
 			}

@@ -165,8 +165,8 @@ func (b *Body) leaveNothingOut(add func(path, format string, args ...any)) {
 		reason string
 	}{
 		{b.left, "is left out, because the service withholds a secret in it: give each a value with NewSecret"},
-		{b.unknown, "is left out, because this package does not know it: send it with WithBodyMember"},
-		{b.absent, "is left out, because what the update was made from does not have it: set it, or send it with WithBodyMember"},
+		{b.unknown, "is left out, because this package does not know it: send it with WithBodyField"},
+		{b.absent, "is left out, because what the update was made from does not have it: set it, or send it with WithBodyField"},
 	} {
 		for _, name := range left.names {
 			if sent[name] == nil {

@@ -315,7 +315,7 @@ func TestInvalidOptionsAreErrors(t *testing.T) {
 func TestEachAttemptIsReportedToTheLogTheHookAndTheResponse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		var attempts []monitoring.Attempt
+		var attempts []monitoring.AttemptInfo
 		responses := []testkit.RoundTripper{
 			testkit.Faults["503 with Retry-After"], testkit.Faults["429"], testkit.Faults["reset after the request is written"],
 			func(*http.Request) (*http.Response, error) {
@@ -328,7 +328,7 @@ func TestEachAttemptIsReportedToTheLogTheHookAndTheResponse(t *testing.T) {
 			sent++
 			return responses[sent-1](req)
 		}), monitoring.WithMaxRetries(2), monitoring.WithRetryPolicy(monitoring.RetryPolicy{}), // the number counts, though the policy is the later one
-			monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) { attempts = append(attempts, a) }),
+			monitoring.WithAttemptHook(func(_ context.Context, a monitoring.AttemptInfo) { attempts = append(attempts, a) }),
 			monitoring.WithLogger(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))))
 		var response monitoring.Response
 		_, err := client.Locations.List(t.Context(), monitoring.WithResponse(&response))
@@ -388,7 +388,7 @@ func TestHooksAreCalledInTheirOrderWithTheContextOfTheStartHooks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		type marks struct{}
 		var order []string
-		var calls []monitoring.Call
+		var calls []monitoring.CallInfo
 		var log bytes.Buffer
 		start := func(name string) monitoring.ClientOption {
 			return monitoring.WithStartHook(func(ctx context.Context, operation string) context.Context {
@@ -398,25 +398,25 @@ func TestHooksAreCalledInTheirOrderWithTheContextOfTheStartHooks(t *testing.T) {
 		}
 		note := func(ctx context.Context, name string) { order = append(order, fmt.Sprint(ctx.Value(marks{}), name)) }
 		attempt := func(name string) monitoring.ClientOption {
-			return monitoring.WithAttemptHook(func(ctx context.Context, a monitoring.Attempt) { note(ctx, fmt.Sprint(name, a.Number)) })
+			return monitoring.WithAttemptHook(func(ctx context.Context, a monitoring.AttemptInfo) { note(ctx, fmt.Sprint(name, a.Number)) })
 		}
 		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 			note(req.Context(), "sent")
 			time.Sleep(150 * time.Millisecond)
 			return testkit.Faults["503 with Retry-After"](req)
 		}), start("1"), monitoring.WithStartHook(func(context.Context, string) context.Context { return nil }), start("2"), attempt("a"), attempt("b"),
-			monitoring.WithCallHook(func(ctx context.Context, c monitoring.Call) {
+			monitoring.WithCallHook(func(ctx context.Context, c monitoring.CallInfo) {
 				note(ctx, "first")
 				calls = append(calls, c)
 			}),
-			monitoring.WithCallHook(func(ctx context.Context, _ monitoring.Call) { note(ctx, "second") }),
+			monitoring.WithCallHook(func(ctx context.Context, _ monitoring.CallInfo) { note(ctx, "second") }),
 			monitoring.WithMaxRetries(1), monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: 10 * time.Second}),
 			monitoring.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
 		_, err := client.CheckGroups.Get(t.Context(), 1)
 		const marked = "1 GET /v1/check-groups/{id}, 2 GET /v1/check-groups/{id}, "
 		require.Equal(t, []string{marked + "sent", marked + "a1", marked + "b1", marked + "sent", marked + "a2", marked + "b2", marked + "first", marked + "second"}, order)
 		waited := calls[0].LimiterWait
-		require.Equal(t, monitoring.Call{
+		require.Equal(t, monitoring.CallInfo{
 			Operation: "GET /v1/check-groups/{id}", Attempts: 2, StatusCode: 503, Err: err,
 			LimiterWait: waited, RetryWait: 3 * time.Second, InFlight: 300 * time.Millisecond, Duration: waited + 3300*time.Millisecond,
 		}, calls[0])
@@ -478,7 +478,7 @@ func TestACallSaysHowTheLimiterOrdersIt(t *testing.T) {
 	var classes []monitoring.AttemptClass
 	client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
 		return testkit.Respond(200, nil, `[]`), nil
-	}), monitoring.WithCallHook(func(_ context.Context, c monitoring.Call) { classes = append(classes, c.Class) }))
+	}), monitoring.WithCallHook(func(_ context.Context, c monitoring.CallInfo) { classes = append(classes, c.Class) }))
 	require.NoError(t, kit.Second(client.Locations.List(t.Context())))
 	require.NoError(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithBackground())))
 	require.Error(t, kit.Second(client.CheckSessions.Completion(t.Context(), kit.UUID1, monitoring.CompletionOptions{})))

@@ -89,7 +89,7 @@ func TestWhatALookFindsIsAsOldAsTheServiceSays(t *testing.T) {
 				return testkit.Respond(200, nil, fmt.Sprintf(`[{"id":"a","checkType":"TCP","name":"Shop","created_at":%q,"request":{"hostname":"shop.test"}}]`,
 					now.Add(-c.age).UTC().Format(time.RFC3339Nano)))
 			}
-			_, err := client.Checks.Create(t.Context(), tcpCheck("Shop"), monitoring.WithLookAgain(time.Second))
+			_, err := client.Checks.Create(t.Context(), tcpCheck("Shop"), monitoring.WithCreateRecovery(time.Second))
 			require.Equal(t, c.found, err == nil, "%s: %v", name, err)
 		})
 	}

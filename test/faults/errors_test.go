@@ -71,15 +71,15 @@ func TestEveryErrorHasATextWithoutItsFieldsAndIfItIsNil(t *testing.T) {
 	}{
 		"APIError":           {&monitoring.APIError{}, (*monitoring.APIError)(nil), "the response is not a success"},
 		"CallError":          {&monitoring.CallError{}, (*monitoring.CallError)(nil), "no response"},
-		"ChangedError":       {&monitoring.ChangedError{}, (*monitoring.ChangedError)(nil), "it has changed since it was read, so nothing was written: only the time of its last change differs, so a secret that is not shown may have changed: read it again and change that, or use Update without WithUnchanged to write it anyway"},
+		"StaleUpdateError":   {&monitoring.StaleUpdateError{}, (*monitoring.StaleUpdateError)(nil), "it has changed since it was read, so nothing was written: only the time of its last change differs, so a secret that is not shown may have changed: read it again and change that, or use Update without WithUnchanged to write it anyway"},
 		"DecodeError":        {&monitoring.DecodeError{}, (*monitoring.DecodeError)(nil), "read the response"},
 		"ItemError":          {&monitoring.ItemError{}, (*monitoring.ItemError)(nil), "page 0: decode an item"},
 		"MissingChecksError": {&monitoring.MissingChecksError{}, (*monitoring.MissingChecksError)(nil), "0 of 0 checks were not started"},
-		"NotTakenError":      {&monitoring.NotTakenError{}, (*monitoring.NotTakenError)(nil), "the service responded with success, but its response still has the old value"},
+		"UpdateIgnoredError": {&monitoring.UpdateIgnoredError{}, (*monitoring.UpdateIgnoredError)(nil), "the service responded with success, but its response still has the old value"},
 		"PageError":          {&monitoring.PageError{}, (*monitoring.PageError)(nil), "page 0: could not be read"},
 		"SessionError":       {&monitoring.SessionError{}, (*monitoring.SessionError)(nil), "wait for check session: no reason is known"},
 		"ValidationError":    {&monitoring.ValidationError{}, (*monitoring.ValidationError)(nil), "invalid request, not sent"},
-		"WithheldResetError": {&monitoring.WithheldResetError{}, (*monitoring.WithheldResetError)(nil), "the update was carried out, but the service no longer has what it left out: set it again, and use WithCompleteUpdates with this service"},
+		"WithheldResetError": {&monitoring.WithheldResetError{}, (*monitoring.WithheldResetError)(nil), "the update was carried out, but the service no longer has what it left out: set it again, and use WithStrictUpdates with this service"},
 	}
 	root, _, _ := strings.Cut(kit.File(t, "testdata/api.txt"), "\npackage ")
 	types := regexp.MustCompile(`(?m)^func \(e \*(\w+)\) Error\(\) string$`).FindAllStringSubmatch(root, -1)
@@ -174,7 +174,7 @@ func TestZeroErrorsHaveATextAndMatchNothing(t *testing.T) {
 	for _, err := range []error{
 		&monitoring.APIError{}, &monitoring.CallError{}, &monitoring.ValidationError{}, &monitoring.DecodeError{}, &monitoring.SessionError{}, &monitoring.PageError{},
 		(*monitoring.APIError)(nil), (*monitoring.CallError)(nil), (*monitoring.ValidationError)(nil), (*monitoring.DecodeError)(nil), (*monitoring.SessionError)(nil), (*monitoring.PageError)(nil), &monitoring.ItemError{}, (*monitoring.ItemError)(nil),
-		&monitoring.NotTakenError{}, (*monitoring.NotTakenError)(nil),
+		&monitoring.UpdateIgnoredError{}, (*monitoring.UpdateIgnoredError)(nil),
 	} {
 		require.Regexp(t, "^monitoring: [^:]+", err.Error())
 		require.NotErrorIs(t, err, monitoring.ErrNotFound)
@@ -307,7 +307,7 @@ func TestTheEndOfTheContextSaysHowLongAndWhatTheLastResponseSaid(t *testing.T) {
 
 		ctx, stop = context.WithCancel(t.Context())
 		response := monitoring.Response{StatusCode: 200, Body: []byte("of an earlier call")}
-		client = kit.Client(t, testkit.Faults["TLS alert"], monitoring.WithAttemptHook(func(context.Context, monitoring.Attempt) { stop() }))
+		client = kit.Client(t, testkit.Faults["TLS alert"], monitoring.WithAttemptHook(func(context.Context, monitoring.AttemptInfo) { stop() }))
 		err = kit.Second(client.Locations.List(ctx, monitoring.WithResponse(&response)))
 		require.ErrorContains(t, err, "protocol version not supported", "it failed before the context ended")
 		require.NotErrorIs(t, err, context.Canceled)

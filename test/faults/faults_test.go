@@ -143,7 +143,7 @@ func testCell(t *testing.T, fault testkit.RoundTripper, o kit.Operation, want ou
 		require.ErrorContains(t, err, want.text)
 		require.Equal(t, want.unknown, errors.Is(err, monitoring.ErrOutcomeUnknown), err)
 		carriedOut := strings.Contains(unsafe, o.Kind) && strings.Contains(want.text, "it was carried out")
-		require.Equal(t, carriedOut, errors.Is(err, monitoring.ErrCarriedOut), err)
+		require.Equal(t, carriedOut, errors.Is(err, monitoring.ErrResultLost), err)
 		require.Equal(t, !carriedOut && !want.unknown, monitoring.SafeToRetry(err), err)
 		require.Equal(t, want.err == monitoring.ErrNotCompleted, errors.Is(err, monitoring.ErrNotCompleted), err)
 		require.Equal(t, 1, strings.Count(err.Error(), "monitoring:"), err)

@@ -43,7 +43,7 @@ func TestALostCreateIsFoundByItsName(t *testing.T) {
 				lost := fault
 				lost.Operation = "POST /v1/checks/tcp"
 				svc.Inject(lost)
-				check, err := client.Checks.Create(t.Context(), tcpCheck("Shop"), monitoring.WithLookAgain(10*time.Second))
+				check, err := client.Checks.Create(t.Context(), tcpCheck("Shop"), monitoring.WithCreateRecovery(10*time.Second))
 				require.NoError(t, err)
 				require.Equal(t, "Shop", check.Name)
 				require.Equal(t, 443, check.TCP.Port)
@@ -56,7 +56,7 @@ func TestALostCreateIsFoundByItsName(t *testing.T) {
 				lost.Operation = "POST /v2/check-groups"
 				svc.ClearFaults()
 				svc.Inject(lost)
-				group, err := client.CheckGroups.Create(t.Context(), &monitoring.CheckGroup{Name: "Shop"}, monitoring.WithLookAgain(10*time.Second))
+				group, err := client.CheckGroups.Create(t.Context(), &monitoring.CheckGroup{Name: "Shop"}, monitoring.WithCreateRecovery(10*time.Second))
 				require.NoError(t, err)
 				require.Equal(t, "Shop", group.Name)
 				require.NotZero(t, group.ID)
@@ -116,8 +116,8 @@ func TestWhatALostCreateFindsInTheList(t *testing.T) {
 				}))
 				began := time.Now()
 				var seen monitoring.Response
-				check, err := client.Checks.Create(t.Context(), tcpCheck("Shop"), monitoring.WithLookAgain(5*time.Second),
-					monitoring.WithBodyMember("muted", true), monitoring.WithQuery("a", "b"), monitoring.WithResponse(&seen), monitoring.WithReadAhead(10))
+				check, err := client.Checks.Create(t.Context(), tcpCheck("Shop"), monitoring.WithCreateRecovery(5*time.Second),
+					monitoring.WithBodyField("muted", true), monitoring.WithQuery("a", "b"), monitoring.WithResponse(&seen), monitoring.WithReadAhead(10))
 				require.Equal(t, 1, creates)
 				require.Equal(t, test.lists, lists)
 				require.Equal(t, test.took, time.Since(began).Truncate(time.Second))
@@ -147,7 +147,7 @@ func TestADayWithoutATimeCountsAsAWhole(t *testing.T) {
 				}
 				return testkit.Respond(200, nil, `[{"id":7,"name":"Shop","created_at":"`+day+`"}]`), nil
 			}))
-			_, err := client.CheckGroups.Create(t.Context(), &monitoring.CheckGroup{Name: "Shop"}, monitoring.WithLookAgain(time.Second))
+			_, err := client.CheckGroups.Create(t.Context(), &monitoring.CheckGroup{Name: "Shop"}, monitoring.WithCreateRecovery(time.Second))
 			require.Equal(t, found, err == nil, "%s: %v", day, err)
 		})
 	}
@@ -164,7 +164,7 @@ func TestNoLookAfterAKnownOutcomeOrTheEndOfTheContext(t *testing.T) {
 			}
 			return answer(req)
 		}))
-		_, err := client.Checks.Create(t.Context(), tcpCheck("Shop"), monitoring.WithLookAgain(time.Minute))
+		_, err := client.Checks.Create(t.Context(), tcpCheck("Shop"), monitoring.WithCreateRecovery(time.Minute))
 		require.ErrorIs(t, err, monitoring.ErrPaymentRequired)
 		require.Equal(t, 1, sent)
 
@@ -172,7 +172,7 @@ func TestNoLookAfterAKnownOutcomeOrTheEndOfTheContext(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 		defer cancel()
 		began := time.Now()
-		_, err = client.Checks.Create(ctx, tcpCheck("Shop"), monitoring.WithLookAgain(time.Minute))
+		_, err = client.Checks.Create(ctx, tcpCheck("Shop"), monitoring.WithCreateRecovery(time.Minute))
 		require.ErrorIs(t, err, monitoring.ErrOutcomeUnknown)
 		require.Equal(t, 3*time.Second, time.Since(began))
 		require.Equal(t, 4, sent, "two looks")
@@ -183,23 +183,23 @@ func TestNoLookAfterAKnownOutcomeOrTheEndOfTheContext(t *testing.T) {
 		}
 		ctx, cancel = context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		_, err = client.Checks.Create(ctx, tcpCheck("Shop"), monitoring.WithLookAgain(time.Minute))
+		_, err = client.Checks.Create(ctx, tcpCheck("Shop"), monitoring.WithCreateRecovery(time.Minute))
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Equal(t, 5, sent, "no look")
 	})
 }
 
 func TestOnlyCreatesOfChecksAndGroupsLookAgain(t *testing.T) {
-	_, err := kit.Client(t, nil).CheckGroups.Create(t.Context(), &monitoring.CheckGroup{Name: "a"}, monitoring.WithLookAgain(0))
+	_, err := kit.Client(t, nil).CheckGroups.Create(t.Context(), &monitoring.CheckGroup{Name: "a"}, monitoring.WithCreateRecovery(0))
 	require.ErrorContains(t, err, "not positive")
 	synctest.Test(t, func(t *testing.T) {
 		looked := 0
 		for _, o := range kit.Operations {
 			creates := o.Kind == "create" && (strings.HasPrefix(o.Row.Name, "POST /v1/checks/") || o.Row.Name == "POST /v2/check-groups")
 			client, sent := kit.Recorded(t, 500, "{}", monitoring.WithMaxRetries(0))
-			_, err := o.Do(t.Context(), client, monitoring.WithLookAgain(time.Second))
+			_, err := o.Do(t.Context(), client, monitoring.WithCreateRecovery(time.Second))
 			require.Error(t, err, o.Row.Name)
-			refused := strings.Contains(err.Error(), "WithLookAgain works only with creates of checks and groups")
+			refused := strings.Contains(err.Error(), "WithCreateRecovery works only with creates of checks and groups")
 			require.Equal(t, !creates, refused, "%s: %v", o.Row.Name, err)
 			require.Equal(t, refused, len(sent.Sent) == 0, o.Row.Name)
 			if creates {

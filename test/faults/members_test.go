@@ -230,7 +230,7 @@ func TestACreateWhoseResponseCannotBeReadSaysThatItWasCarriedOut(t *testing.T) {
 		failed := kit.ErrAs[*monitoring.DecodeError](t, err)
 		require.Equal(t, []string{c.call, c.path, c.partial}, []string{failed.Operation, failed.Path, string(failed.Partial)}, body)
 		require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown)
-		require.ErrorIs(t, err, monitoring.ErrCarriedOut)
+		require.ErrorIs(t, err, monitoring.ErrResultLost)
 		where := strings.TrimPrefix(c.path+": ", ": ")
 		require.EqualError(t, err, "monitoring: "+c.call+" at api.service.test/prefix: read the response: "+where+c.text+" (last status 201, it was carried out, but its response cannot be read)")
 		require.Equal(t, fmt.Sprintf("&monitoring.DecodeError{%q}", failed.Error()), fmt.Sprintf("%#v", failed), "%#v does not show the body")

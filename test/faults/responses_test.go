@@ -209,13 +209,13 @@ func TestASuccessThatIsNoAnswerIsAnErrorAndNotRetried(t *testing.T) {
 			unsafe, refused := o.Kind == "create" || o.Kind == "trigger", body == errorObject
 			require.Equal(t, unsafe && refused, errors.Is(err, monitoring.ErrOutcomeUnknown), err)
 			require.Equal(t, unsafe && !refused, strings.Contains(err.Error(), "it was carried out"), err)
-			require.Equal(t, unsafe && !refused, errors.Is(err, monitoring.ErrCarriedOut), err)
+			require.Equal(t, unsafe && !refused, errors.Is(err, monitoring.ErrResultLost), err)
 		}
 	}
 	client, _ := kit.Recorded(t, http.StatusNoContent, "")
 	_, err := client.CheckGroups.Update(t.Context(), renamed())
 	require.ErrorContains(t, err, "the response is empty (last status 204)")
-	require.NotErrorIs(t, err, monitoring.ErrCarriedOut, "an update can be sent again")
+	require.NotErrorIs(t, err, monitoring.ErrResultLost, "an update can be sent again")
 	client, _ = kit.Recorded(t, 200, strings.TrimSuffix(errorObject, "}"))
 	require.NotContains(t, kit.Second(client.CheckGroups.Get(t.Context(), 7)).Error(), "error object", "it is cut off, which a retry may help")
 	for _, body := range []string{errorObject, ""} {
@@ -300,7 +300,7 @@ func TestACreateOrUpdateOfSomethingElseIsAnError(t *testing.T) {
 		require.ErrorContains(t, err, "the response is about another object", c.operation)
 		require.Equal(t, c.path, kit.ErrAs[*monitoring.DecodeError](t, err).Path)
 		require.Equal(t, o.Kind == "create", errors.Is(err, monitoring.ErrOutcomeUnknown), "nothing says that it was carried out")
-		require.NotErrorIs(t, err, monitoring.ErrCarriedOut)
+		require.NotErrorIs(t, err, monitoring.ErrResultLost)
 	}
 }
 

@@ -127,24 +127,24 @@ func TestWhichErrorsAreSafeToRetry(t *testing.T) {
 		{"a read and a create", unknown, errors.Join(read, lost)},
 		{"a read and one that was carried out", carriedOut, errors.Join(read, done)},
 		{"the value unknown", unknown, monitoring.ErrOutcomeUnknown},
-		{"the value carried out", carriedOut, fmt.Errorf("%w", monitoring.ErrCarriedOut)},
+		{"the value carried out", carriedOut, fmt.Errorf("%w", monitoring.ErrResultLost)},
 		{"a made 404", safe, &monitoring.APIError{StatusCode: 404}},
 		{"a made 503 of a read", safe, &monitoring.APIError{StatusCode: 503, Method: "GET"}},
 		{"a made 503", unsure, &monitoring.APIError{StatusCode: 503}},
 		{"a made 503 of a create", unknown, &monitoring.APIError{StatusCode: 503, Kind: monitoring.ErrOutcomeUnknown}},
 		{"a request that is not valid", safe, &monitoring.ValidationError{}},
-		{"an object that has changed", safe, &monitoring.ChangedError{}},
+		{"an object that has changed", safe, &monitoring.StaleUpdateError{}},
 		{"an update with a reset secret", safe, &monitoring.WithheldResetError{}},
-		{"an update that the answer does not show", safe, &monitoring.NotTakenError{}},
+		{"an update that the answer does not show", safe, &monitoring.UpdateIgnoredError{}},
 		{"a session", unsure, &monitoring.SessionError{Err: read}},
 		{"zero", unsure, &monitoring.APIError{}}, {"zero", unsure, &monitoring.CallError{}},
 		{"nil", unsure, (*monitoring.APIError)(nil)}, {"nil", unsure, (*monitoring.CallError)(nil)}, {"nil", unsure, (*monitoring.ValidationError)(nil)},
 		{"nil", unsure, (*monitoring.PageError)(nil)}, {"nil", unsure, (*monitoring.ItemError)(nil)}, {"nil", unsure, (*monitoring.SessionError)(nil)},
-		{"nil", unsure, (*monitoring.ChangedError)(nil)}, {"nil", unsure, (*monitoring.WithheldResetError)(nil)}, {"nil", unsure, (*monitoring.NotTakenError)(nil)},
+		{"nil", unsure, (*monitoring.StaleUpdateError)(nil)}, {"nil", unsure, (*monitoring.WithheldResetError)(nil)}, {"nil", unsure, (*monitoring.UpdateIgnoredError)(nil)},
 	}...)
 	for _, r := range rows {
 		got := unsure
-		switch isUnknown, isDone := errors.Is(r.err, monitoring.ErrOutcomeUnknown), errors.Is(r.err, monitoring.ErrCarriedOut); {
+		switch isUnknown, isDone := errors.Is(r.err, monitoring.ErrOutcomeUnknown), errors.Is(r.err, monitoring.ErrResultLost); {
 		case isUnknown && isDone:
 			got = "both values match"
 		case isUnknown:

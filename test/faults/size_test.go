@@ -153,7 +153,7 @@ func TestMoreSessionsThanCanBeWaitedForAreAnError(t *testing.T) {
 	_, err := client.CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
 	require.ErrorIs(t, err, monitoring.ErrResponseTooLarge)
 	require.EqualError(t, err, "monitoring: POST /v2/check-sessions/trigger: the response has 10001 sessions, and at most 10000 can be awaited: monitoring: response too large (it was carried out)")
-	require.ErrorIs(t, err, monitoring.ErrCarriedOut)
+	require.ErrorIs(t, err, monitoring.ErrResultLost)
 	require.False(t, monitoring.SafeToRetry(err))
 }
 

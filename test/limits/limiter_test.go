@@ -42,11 +42,11 @@ func TestTheStateOfALimiterAndTheErrorsInItsPause(t *testing.T) {
 		limit := monitoring.RateLimit{Requests: 60, Per: time.Minute, Burst: 7}
 		l, err := monitoring.NewLimiter(limit)
 		require.NoError(t, err)
-		alerts := monitoring.RouteState{Operation: "GET /v1/alert-notifications", Limit: monitoring.RateLimit{Requests: 5, Per: 10 * time.Second, Burst: 5}, Places: 5, Share: 1}
-		results := monitoring.RouteState{Operation: "GET /v2/check-results/{checkId}", Limit: monitoring.RateLimit{Requests: 60, Per: time.Minute}, Places: 10, Share: 1}
-		require.Equal(t, monitoring.LimiterState{Limit: limit, Places: 7, Share: 1, Routes: []monitoring.RouteState{alerts, results}}, l.State())
+		alerts := monitoring.RouteState{Operation: "GET /v1/alert-notifications", Limit: monitoring.RateLimit{Requests: 5, Per: 10 * time.Second, Burst: 5}, Available: 5, Share: 1}
+		results := monitoring.RouteState{Operation: "GET /v2/check-results/{checkId}", Limit: monitoring.RateLimit{Requests: 60, Per: time.Minute}, Available: 10, Share: 1}
+		require.Equal(t, monitoring.LimiterState{Limit: limit, Available: 7, Share: 1, Routes: []monitoring.RouteState{alerts, results}}, l.State())
 		for _, operation := range []string{"", alerts.Operation} {
-			l.Ended(monitoring.LimitedAttempt{Operation: operation}, monitoring.AttemptOutcome{StatusCode: 429, RetryAfter: 20 * time.Second})
+			l.Ended(monitoring.AttemptRequest{Operation: operation}, monitoring.AttemptOutcome{StatusCode: 429, RetryAfter: 20 * time.Second})
 		}
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()
@@ -54,13 +54,13 @@ func TestTheStateOfALimiterAndTheErrorsInItsPause(t *testing.T) {
 		until := time.Now().Add(20 * time.Second)
 		for _, class := range []monitoring.AttemptClass{monitoring.ClassOrdinary, monitoring.ClassPoll, monitoring.ClassPoll} {
 			waiting.Go(func() {
-				err := l.Wait(ctx, monitoring.LimitedAttempt{Class: class})
+				err := l.Wait(ctx, monitoring.AttemptRequest{Class: class})
 				require.ErrorIs(t, err, monitoring.ErrRateLimited)
 				require.EqualError(t, err, "waiting for the rate limit, which is paused until "+until.Format(time.RFC3339)+" after a 429: context deadline exceeded")
 			})
 		}
 		synctest.Wait()
-		alerts.Places, alerts.PausedUntil, alerts.Share = 0, until, 0.94
+		alerts.Available, alerts.PausedUntil, alerts.Share = 0, until, 0.94
 		require.Equal(t, monitoring.LimiterState{
 			Limit: limit, PausedUntil: until, Share: 0.94, Waiters: 3, Routes: []monitoring.RouteState{alerts, results},
 			WaitersByClass: map[monitoring.AttemptClass]int{monitoring.ClassOrdinary: 1, monitoring.ClassPoll: 2},
@@ -133,19 +133,19 @@ func TestALimiterGetsTheOperationAndItsClass(t *testing.T) {
 	const group, completion = "GET /v1/check-groups/{id}", "GET /v2/check-sessions/{checkSessionId}/completion"
 	for name, c := range map[string]struct {
 		call func(client) error
-		want monitoring.LimitedAttempt
+		want monitoring.AttemptRequest
 	}{
-		"a read":                 {get(), monitoring.LimitedAttempt{Operation: group}},
-		"a read with a name":     {get(monitoring.WithOperation("GET /v1/x")), monitoring.LimitedAttempt{Operation: "GET /v1/x"}},
-		"one in the background":  {get(monitoring.WithBackground()), monitoring.LimitedAttempt{Operation: group, Class: monitoring.ClassBackground}},
-		"a long poll":            {poll, monitoring.LimitedAttempt{Operation: completion, Class: monitoring.ClassPoll}},
-		"an untyped call":        {do("/v1/a b/1"), monitoring.LimitedAttempt{Operation: "GET /v1/a%20b/1"}},
-		"with the account":       {do("/v1/accounts/"+monitoringtest.AccountID, monitoring.WithAccount(monitoringtest.AccountID)), monitoring.LimitedAttempt{Operation: "GET /v1/accounts/[redacted]"}},
-		"an untyped call's name": {do("/v1/a/1", monitoring.WithOperation("GET /v1/a/{id}")), monitoring.LimitedAttempt{Operation: "GET /v1/a/{id}"}},
+		"a read":                 {get(), monitoring.AttemptRequest{Operation: group}},
+		"a read with a name":     {get(monitoring.WithOperation("GET /v1/x")), monitoring.AttemptRequest{Operation: "GET /v1/x"}},
+		"one in the background":  {get(monitoring.WithBackground()), monitoring.AttemptRequest{Operation: group, Class: monitoring.ClassBackground}},
+		"a long poll":            {poll, monitoring.AttemptRequest{Operation: completion, Class: monitoring.ClassPoll}},
+		"an untyped call":        {do("/v1/a b/1"), monitoring.AttemptRequest{Operation: "GET /v1/a%20b/1"}},
+		"with the account":       {do("/v1/accounts/"+monitoringtest.AccountID, monitoring.WithAccount(monitoringtest.AccountID)), monitoring.AttemptRequest{Operation: "GET /v1/accounts/[redacted]"}},
+		"an untyped call's name": {do("/v1/a/1", monitoring.WithOperation("GET /v1/a/{id}")), monitoring.AttemptRequest{Operation: "GET /v1/a/{id}"}},
 	} {
 		l := &kit.Limiter{}
 		require.ErrorIs(t, c.call(kit.Client(t, testkit.Faults["404"], monitoring.WithLimiter(l))), monitoring.ErrNotFound, name)
-		require.Equal(t, []monitoring.LimitedAttempt{c.want}, l.Asked, name)
+		require.Equal(t, []monitoring.AttemptRequest{c.want}, l.Asked, name)
 	}
 }
 
@@ -154,10 +154,10 @@ func TestAllAttemptsOfAWaitArePollsWithItsShare(t *testing.T) {
 		l := &kit.Limiter{}
 		client := kit.Client(t, testkit.InTurn(testkit.Status(200, `{"checkSessionId":"`+kit.UUID1+`","status":"STARTED","startedAt":"2026-08-19T10:15:00.120Z"}`), testkit.Faults["404"]), monitoring.WithLimiter(l))
 		require.Error(t, kit.Second(client.CheckSessions.Wait(t.Context(), kit.UUID1, monitoring.WaitOptions{Share: 0.5}, monitoring.WithBackground())))
-		read := monitoring.LimitedAttempt{Operation: "GET /v2/check-sessions/{checkSessionId}", Class: monitoring.ClassPoll, Share: 0.5}
+		read := monitoring.AttemptRequest{Operation: "GET /v2/check-sessions/{checkSessionId}", Class: monitoring.ClassPoll, Share: 0.5}
 		poll := read
 		poll.Operation += "/completion"
-		require.Equal(t, []monitoring.LimitedAttempt{read, poll, read}, l.Asked)
+		require.Equal(t, []monitoring.AttemptRequest{read, poll, read}, l.Asked)
 		require.Equal(t, []monitoring.AttemptOutcome{{StatusCode: 200}, {StatusCode: 404}, {StatusCode: 404}}, l.Outcomes)
 	})
 }

@@ -64,17 +64,17 @@ func TestALimiterHasItsPlacesFromASupply(t *testing.T) {
 			"GET /v1/alert-notifications":     {Requests: 5, Per: 10 * time.Second, Burst: 5},
 			"GET /v2/check-results/{checkId}": {Requests: 60, Per: time.Minute, Burst: 10},
 		}, supply.limits)
-		require.Equal(t, 1, l.State().Places)
-		require.NoError(t, l.Wait(t.Context(), monitoring.LimitedAttempt{}))
+		require.Equal(t, 1, l.State().Available)
+		require.NoError(t, l.Wait(t.Context(), monitoring.AttemptRequest{}))
 		time.AfterFunc(time.Second, func() {
 			assert.EqualValues(t, 1, supply.wanted.Load())
 			supply.places.Add(1)
 			supply.changed(lease.SupplyNews{})
 		})
 		began := time.Now()
-		require.NoError(t, l.Wait(t.Context(), monitoring.LimitedAttempt{}))
+		require.NoError(t, l.Wait(t.Context(), monitoring.AttemptRequest{}))
 		require.Equal(t, time.Second, time.Since(began))
-		l.Ended(monitoring.LimitedAttempt{}, monitoring.AttemptOutcome{StatusCode: 429, RetryAfter: time.Second})
+		l.Ended(monitoring.AttemptRequest{}, monitoring.AttemptOutcome{StatusCode: 429, RetryAfter: time.Second})
 		require.Equal(t, time.Now().Add(time.Second), supply.until)
 		supply.changed(lease.SupplyNews{PausedUntil: time.Now().Add(time.Minute), Share: 0.5, Programs: 2})
 		require.Equal(t, time.Now().Add(time.Minute), l.State().PausedUntil)

@@ -29,7 +29,7 @@ func TestACheckWithTheSettingsOfItsGroupIsNeitherWrittenBackNorCopied(t *testing
 		client, ctx := kit.Fake(t, svc), t.Context()
 		page, err := client.Checks.List(ctx, with)
 		require.NoError(t, err)
-		got, err := client.Checks.GetWith(ctx, id, monitoring.CheckGetOptions{ApplyGroupSettings: true})
+		got, err := client.Checks.GetWithOptions(ctx, id, monitoring.CheckGetOptions{ApplyGroupSettings: true})
 		require.NoError(t, err)
 		queried, err := client.Checks.Get(ctx, id, monitoring.WithQuery("applyGroupSettings", "true"))
 		require.NoError(t, err)

@@ -301,7 +301,7 @@ func TestAnUpdateOfWhatWasReadSendsWhatHasChanged(t *testing.T) {
 		require.NoError(t, copied.Validate())
 		_, err = r.update(t, client, copied)
 		if err != nil { // the service answers with the old value
-			kit.ErrAs[*monitoring.NotTakenError](t, err)
+			kit.ErrAs[*monitoring.UpdateIgnoredError](t, err)
 		}
 		require.Len(t, writes(sent), 1)
 		require.JSONEq(t, r.body, writes(sent)[0])
@@ -328,7 +328,7 @@ func TestAStoredCopyIsNoUpdateAndNoCreate(t *testing.T) {
 
 		_, err = r.edit(t, client, func(now object) error { return r.setFrom(now, copied) })
 		if err != nil {
-			kit.ErrAs[*monitoring.NotTakenError](t, err)
+			kit.ErrAs[*monitoring.UpdateIgnoredError](t, err)
 		}
 		require.Len(t, writes(sent), 1)
 		require.JSONEq(t, r.body, writes(sent)[0], "what has no field, and what only the service makes, is not set")
@@ -354,7 +354,7 @@ func TestAPlanIsWrittenAsWhatWasRead(t *testing.T) {
 		for _, opts := range [][]monitoring.CallOption{nil, {monitoring.WithUnchanged()}} {
 			sent.Sent = nil
 			if _, err = r.update(t, client, plan, opts...); err != nil {
-				kit.ErrAs[*monitoring.NotTakenError](t, err)
+				kit.ErrAs[*monitoring.UpdateIgnoredError](t, err)
 			}
 			require.JSONEq(t, r.body, writes(sent)[0])
 		}

@@ -201,7 +201,7 @@ func TestNoKeyOfAKeySourceIsInAnErrorOrALog(t *testing.T) {
 			fmt.Fprintf(&shown, "%v %+v %#v", refused, refused, refused)
 			return answer(ctx, refused)
 		}, service, monitoring.WithLogger(slog.New(slog.NewTextHandler(&shown, &slog.HandlerOptions{Level: slog.LevelDebug}))),
-			monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) { fmt.Fprintf(&shown, "%+v %#v", a, a) }))
+			monitoring.WithAttemptHook(func(_ context.Context, a monitoring.AttemptInfo) { fmt.Fprintf(&shown, "%+v %#v", a, a) }))
 		err := kit.Second(client.Locations.List(t.Context(), monitoring.WithMaxRetries(1)))
 		fmt.Fprintf(&shown, "%v %+v %#v %+v %+v", err, err, err, client, *client)
 		require.ErrorContains(t, err, "does not like [redacted] and [redacted]")

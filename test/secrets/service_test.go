@@ -113,8 +113,8 @@ func TestNothingThatAServiceSendsIsObeyedOrShown(t *testing.T) {
 	client := kit.NewClient(t, kit.Base, testkit.Canary, &http.Client{Transport: testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return response(), nil })},
 		monitoring.WithMaxRetries(1), monitoring.WithLogger(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))),
 		monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1e6, Per: time.Second}), monitoring.WithRouteRateLimit("GET /v1/alert-notifications", monitoring.RateLimit{Requests: 1e6, Per: time.Second}),
-		monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) { reported = append(reported, a) }),
-		monitoring.WithCallHook(func(_ context.Context, c monitoring.Call) { reported = append(reported, c) }))
+		monitoring.WithAttemptHook(func(_ context.Context, a monitoring.AttemptInfo) { reported = append(reported, a) }),
+		monitoring.WithCallHook(func(_ context.Context, c monitoring.CallInfo) { reported = append(reported, c) }))
 	said, err := json.Marshal(map[string]any{
 		"statusCode": 400, "error": hostile, "message": hostile, "errorCode": hostile, hostile: hostile,
 		"attributes": map[string]string{hostile: hostile}, "validation": map[string]any{"source": hostile, "keys": []string{hostile}},

@@ -52,11 +52,11 @@ func TestNothingShowsTheSecretsOfACall(t *testing.T) {
 	sender := &http.Client{Transport: testkit.RoundTripper(func(req *http.Request) (*http.Response, error) { return reply(req) })}
 	client := kit.NewClient(t, "https://monitoring.test", key, sender, monitoring.WithAccount(account), monitoring.WithMaxRetries(0),
 		monitoring.WithLogger(slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))),
-		monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) {
+		monitoring.WithAttemptHook(func(_ context.Context, a monitoring.AttemptInfo) {
 			require.False(t, a.Retry, testkit.NoRetry)
 			reported = append(reported, a)
 		}),
-		monitoring.WithCallHook(func(_ context.Context, c monitoring.Call) { reported = append(reported, c) }))
+		monitoring.WithCallHook(func(_ context.Context, c monitoring.CallInfo) { reported = append(reported, c) }))
 
 	// The service quotes all secrets in the headers and bodies of its errors.
 	all := strings.Join(secrets, " ")

@@ -47,7 +47,7 @@ func TestAPlanForASnippetIsAppliedUnlessItHasChangedSince(t *testing.T) {
 	require.Equal(t, "new()", applied.Script)
 	require.Empty(t, plan.DiffFrom(applied))
 	_, err = client.Snippets.Update(t.Context(), &plan, monitoring.WithUnchanged())
-	changed := kit.ErrAs[*monitoring.ChangedError](t, err)
+	changed := kit.ErrAs[*monitoring.StaleUpdateError](t, err)
 	require.Equal(t, `script: "old()" -> "new()"`, changed.Changes[0].String())
 	require.ErrorContains(t, err, "monitoring: update snippet ")
 }
@@ -128,7 +128,7 @@ func TestACopyThatWasReadWithoutAProxySaysSo(t *testing.T) {
 	sent.Sent = nil
 	require.NoError(t, kit.Second(client.PrivateLocations.Edit(t.Context(), kit.UUID1, restore)))
 	require.JSONEq(t, `{"name":"new","icon":"castle"}`, sent.Sent[1].Body)
-	complete := kit.Client(t, testkit.Status(200, officeWithProxy), monitoring.WithCompleteUpdates())
+	complete := kit.Client(t, testkit.Status(200, officeWithProxy), monitoring.WithStrictUpdates())
 	err = kit.Second(complete.PrivateLocations.Edit(t.Context(), kit.UUID1, restore))
 	require.ErrorContains(t, err, "proxyUrl: is left out, because what the update was made from does not have it")
 }

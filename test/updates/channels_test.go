@@ -193,7 +193,7 @@ func TestAnUpdateOfAChannelNamesWhatItLeavesOut(t *testing.T) {
 	require.Equal(t, []string{"limits"}, channel.Omitted())
 	require.Equal(t, []string{`type: "WEBHOOK" -> "EMAIL"`, "config: a withheld secret is set", "sendFailure: true -> false"}, linesOf(channel.Diff()))
 	require.NoError(t, channel.Validate())
-	complete := kit.Client(t, testkit.Status(200, aChannel), monitoring.WithCompleteUpdates())
+	complete := kit.Client(t, testkit.Status(200, aChannel), monitoring.WithStrictUpdates())
 	err := kit.Second(complete.AlertChannels.Update(t.Context(), channel))
 	require.ErrorContains(t, err, "limits: is left out, because this package does not know it")
 }
@@ -208,7 +208,7 @@ func TestASignatureThatMayBeWithheldIsNeitherSentNorAChange(t *testing.T) {
 	require.NoError(t, channel.SetConfig("webhookSecret", monitoring.NewSecret("s")))
 	require.Equal(t, []string{"config: a secret is changed"}, linesOf(channel.Diff()))
 	client, sent := kit.Recorded(t, 200, text)
-	kit.ErrAs[*monitoring.NotTakenError](t, kit.Second(client.AlertChannels.Update(t.Context(), channel)))
+	kit.ErrAs[*monitoring.UpdateIgnoredError](t, kit.Second(client.AlertChannels.Update(t.Context(), channel)))
 	require.JSONEq(t, `{"type":"WEBHOOK","config":{"url":"u","webhookSecret":"s"},"sendFailure":true}`, sent.Sent[0].Body)
 }
 
@@ -232,7 +232,7 @@ func TestAPlanForAChannelIsAppliedUnlessItHasChangedSince(t *testing.T) {
 	planned = again(t, applied, plan)
 	require.NoError(t, kit.Second(client.AlertChannels.Subscribe(t.Context(), id, monitoring.ChannelSubscription{CheckID: checks[0]})))
 	_, err = client.AlertChannels.Update(t.Context(), planned, monitoring.WithUnchanged())
-	changed := kit.ErrAs[*monitoring.ChangedError](t, err)
+	changed := kit.ErrAs[*monitoring.StaleUpdateError](t, err)
 	require.Len(t, changed.Changes, 1)
 	require.Contains(t, changed.Changes[0].String(), ".activated: true -> false")
 	require.ErrorContains(t, err, fmt.Sprint("monitoring: update alert channel ", id))

@@ -159,12 +159,12 @@ func TestValidateInAnEditSaysWhatTheWriteSays(t *testing.T) {
 			u.EnvironmentVariables = append(u.EnvironmentVariables, monitoring.EnvironmentVariable{Key: "B"})
 		}, nil, []string{"environmentVariables: would overwrite what the service withholds (TOKEN, PIN)" + remedy,
 			"environmentVariables[3].value: has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"}},
-		"a member that the package does not know": {func(u *u) { u.Tags = nil }, []monitoring.CallOption{monitoring.WithCompleteUpdates()}, []string{
+		"a member that the package does not know": {func(u *u) { u.Tags = nil }, []monitoring.CallOption{monitoring.WithStrictUpdates()}, []string{
 			"environmentVariables: is left out, because the service withholds a secret in it: give each a value with NewSecret",
-			"future: is left out, because this package does not know it: send it with WithBodyMember"}},
+			"future: is left out, because this package does not know it: send it with WithBodyField"}},
 		"a rule that is turned off": {func(u *u) { u.Concurrency = new(-1) }, []monitoring.CallOption{monitoring.WithoutValidation()}, nil},
 		"a rule":                    {func(u *u) { u.Concurrency = new(-1) }, nil, []string{"concurrency: -1 is below 1"}},
-		"a member of an option":     {func(u *u) { u.Concurrency = new(-1) }, []monitoring.CallOption{monitoring.WithBodyMember("concurrency", 1)}, nil},
+		"a member of an option":     {func(u *u) { u.Concurrency = new(-1) }, []monitoring.CallOption{monitoring.WithBodyField("concurrency", 1)}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, s, client := groupOf(t, doc)
@@ -207,7 +207,7 @@ func TestChangesHaveWhatOptionsAddAndNoSecret(t *testing.T) {
 	_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error {
 		u.EnvironmentVariables[2].Value = monitoring.NewSecret("s3cret-new")
 		return nil
-	}, tell, monitoring.WithBodyMember("concurrency", 4), monitoring.WithBodyMember("future", "s3cret"))
+	}, tell, monitoring.WithBodyField("concurrency", 4), monitoring.WithBodyField("future", "s3cret"))
 	require.NoError(t, err)
 	require.Equal(t, 1, s.updates)
 	require.ElementsMatch(t, []string{"environmentVariables[2].value (S): a secret is changed", "concurrency: 3 -> 4", "future: added [redacted]"}, linesOf(changes))

@@ -39,7 +39,7 @@ func TestEditWritesOnlyIfSomethingIsChanged(t *testing.T) {
 		"a secret":       {func(u *monitoring.CheckGroup) { u.EnvironmentVariables[2].Value = monitoring.NewSecret("new") }, nil, true},
 		"a switch":       {func(u *monitoring.CheckGroup) { u.Muted = new(true) }, nil, true},
 		"a parameter":    {func(u *monitoring.CheckGroup) { u.AutoAssignAlerts, u.Muted = new(false), new(true) }, nil, true},
-		"a member":       {func(*monitoring.CheckGroup) {}, []monitoring.CallOption{monitoring.WithBodyMember("locations", nil)}, true},
+		"a member":       {func(*monitoring.CheckGroup) {}, []monitoring.CallOption{monitoring.WithBodyField("locations", nil)}, true},
 	} {
 		_, s, client := groupOf(t, shop)
 		g, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error { c.edit(u); return nil }, c.opts...)
@@ -82,8 +82,8 @@ func TestEditRestoresASnapshot(t *testing.T) {
 		"privateLocations: stays as it is, because what the update was made from does not have it",
 	}, linesOf(snapshot.DiffFrom(live)))
 	restore := func(u *monitoring.CheckGroup) error { *u = *snapshot.Clone(); return nil }
-	_, err := client.CheckGroups.Edit(t.Context(), 7, restore, monitoring.WithCompleteUpdates())
-	require.Equal(t, []string{"privateLocations: is left out, because what the update was made from does not have it: set it, or send it with WithBodyMember"}, refused(t, s, err))
+	_, err := client.CheckGroups.Edit(t.Context(), 7, restore, monitoring.WithStrictUpdates())
+	require.Equal(t, []string{"privateLocations: is left out, because what the update was made from does not have it: set it, or send it with WithBodyField"}, refused(t, s, err))
 	for range 2 { // the second time nothing is sent
 		g, err := client.CheckGroups.Edit(t.Context(), 7, restore)
 		require.Contains(t, sentBy(t, s, err), `"tags":[]`)
@@ -179,7 +179,7 @@ func TestAPlanIsAppliedOnlyToWhatItWasMadeFrom(t *testing.T) {
 		was := s.doc[member]
 		s.doc[member] = c.value
 		err := kit.Second(client.CheckGroups.Update(t.Context(), plan, monitoring.WithUnchanged()))
-		kit.ErrAs[*monitoring.ChangedError](t, err)
+		kit.ErrAs[*monitoring.StaleUpdateError](t, err)
 		require.EqualError(t, err, "monitoring: update check group 7: it has changed since it was read, so nothing was written"+c.text+": read it again and change that, or use Update without WithUnchanged to write it anyway")
 		s.doc[member] = was
 	}
@@ -353,7 +353,7 @@ func TestAnUpdateOfACheckSendsWhatHasChangedIfTheCheckIsOfItsType(t *testing.T) 
 			if k != other {
 				replaced := k.edit(t, client, id, func(u update) error { *u.(*monitoring.Check) = *plan.(*monitoring.Check); return nil })
 				require.Equal(t, []string{"checkType: cannot be changed: use Template or SetFrom"}, kit.BrokenRules(t, replaced))
-				require.Contains(t, linesOf(kit.ErrAs[*monitoring.ChangedError](t, applied).Changes), fmt.Sprintf("checkType: %q -> %q", k.checkType, other.checkType))
+				require.Contains(t, linesOf(kit.ErrAs[*monitoring.StaleUpdateError](t, applied).Changes), fmt.Sprintf("checkType: %q -> %q", k.checkType, other.checkType))
 				require.Zero(t, svc.Executed(k.operation))
 				require.Zero(t, svc.Executed(other.operation))
 				continue
@@ -368,7 +368,7 @@ func TestAnUpdateOfACheckSendsWhatHasChangedIfTheCheckIsOfItsType(t *testing.T) 
 				last = fmt.Sprintf(`{"name":%q}`, kit.ParseJSON(t, last).(map[string]any)["name"])
 			}
 			require.Equal(t, `{"name":"edited"}`, last)
-			kit.ErrAs[*monitoring.ChangedError](t, apply())
+			kit.ErrAs[*monitoring.StaleUpdateError](t, apply())
 			require.Equal(t, 2, svc.Executed(k.operation))
 		}
 	}

@@ -62,7 +62,7 @@ func TestAWithheldTokenLeavesTheHeartbeatOut(t *testing.T) {
 				"absent": `heartbeat.pingToken: added [redacted]`}[what])
 		})
 	}
-	client, sent := kit.Recorded(t, 200, `{}`, monitoring.WithCompleteUpdates())
+	client, sent := kit.Recorded(t, 200, `{}`, monitoring.WithStrictUpdates())
 	u := heartbeatOf("null")
 	u.Name = "Nightly"
 	require.Equal(t, []string{"heartbeat: is left out, because the service withholds a secret in it: give each a value with NewSecret"},

@@ -207,7 +207,7 @@ func bodyOf(t *testing.T, update any) string {
 	t.Helper()
 	if group, ok := update.(*monitoring.CheckGroup); ok {
 		client, sent := kit.Recorded(t, 200, fmt.Sprintf(`{"id":%d}`, group.ID))
-		_, _ = client.CheckGroups.Update(t.Context(), group, monitoring.WithBodyMember("last", true)) // so that it is sent also if nothing has changed
+		_, _ = client.CheckGroups.Update(t.Context(), group, monitoring.WithBodyField("last", true)) // so that it is sent also if nothing has changed
 		require.Len(t, sent.Sent, 1)
 		return strings.Replace(sent.Sent[0].Body, `,"last":true`, "", 1)
 	}

@@ -202,7 +202,7 @@ func TestAServiceThatReplacesACheckIsNoSuccess(t *testing.T) {
 					require.Same(t, check, reset.Object)
 					return
 				}
-				failed := kit.ErrAs[*monitoring.NotTakenError](t, err)
+				failed := kit.ErrAs[*monitoring.UpdateIgnoredError](t, err)
 				require.Same(t, check, failed.Object)
 				require.Contains(t, linesOf(failed.Changes), `description: "old" -> null`)
 				require.ErrorContains(t, err, "its response has a new value, which was not sent, of: description")

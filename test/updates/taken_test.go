@@ -115,7 +115,7 @@ func TestAnUpdateIsAnErrorIfTheAnswerHasTheOldValue(t *testing.T) {
 				}
 				require.EqualError(t, err, "monitoring: PUT /v1/checks/api/{id}: the service responded with success, but its response still has "+
 					"the old value of: "+c.want, by)
-				failed := kit.ErrAs[*monitoring.NotTakenError](t, err)
+				failed := kit.ErrAs[*monitoring.UpdateIgnoredError](t, err)
 				require.Equal(t, "PUT /v1/checks/api/{id}", failed.Operation)
 				require.IsType(t, check, failed.Object)
 				require.Subset(t, lines, linesOf(failed.Changes), by)
@@ -152,7 +152,7 @@ func anIgnoredUpdateIsAnError(t *testing.T, d *documents, k kind, s *service) {
 		isMember := !strings.HasSuffix(c.Path, "]") // whose absence says nothing, also in the answer
 		return isMember && (c.Before == "" || c.After == "") || c.Before+c.After == "null[]"
 	})
-	failed, ok := err.(*monitoring.NotTakenError)
+	failed, ok := err.(*monitoring.UpdateIgnoredError)
 	if !ok {
 		require.NoError(t, err)
 		require.Empty(t, linesOf(must), "%s", read)
@@ -262,7 +262,7 @@ func TestOfManyEditsThoseThatWereIgnoredAreErrors(t *testing.T) {
 		_, err := client.Snippets.Edit(t.Context(), id, func(u *monitoring.Snippet) error { u.Name = "new"; return nil })
 		require.Equal(t, id == 5, err != nil, err)
 		if err != nil {
-			require.Equal(t, id, kit.ErrAs[*monitoring.NotTakenError](t, err).Object.(*monitoring.Snippet).ID)
+			require.Equal(t, id, kit.ErrAs[*monitoring.UpdateIgnoredError](t, err).Object.(*monitoring.Snippet).ID)
 		}
 	}
 }
@@ -289,6 +289,6 @@ func TestOfTwoSubscriptionsOfAChannelTheOneThatChangesIsNamed(t *testing.T) {
 			require.Equal(t, []string{c.line}, linesOf(u.Diff()), name)
 			return nil
 		}, monitoring.WithoutValidation())
-		require.Equal(t, []string{c.line}, linesOf(kit.ErrAs[*monitoring.NotTakenError](t, err).Changes), name)
+		require.Equal(t, []string{c.line}, linesOf(kit.ErrAs[*monitoring.UpdateIgnoredError](t, err).Changes), name)
 	}
 }

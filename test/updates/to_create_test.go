@@ -201,7 +201,7 @@ func TestWhatACreateOfAnyKindHasMadeIsFoundAgain(t *testing.T) {
 			client := kit.Fake(t, svc, monitoring.WithMaxRetries(0))
 			data := strings.ReplaceAll(string(text(randomCreate(k, seed))), `"secret":false`, `"secret":true`) // which the service withholds
 			svc.Inject(monitoringtest.Fault{Operation: k.creates(), Kind: monitoringtest.FaultResetAfter})
-			_, err := k.create(t, client, k.wish(t, []byte(data)), monitoring.WithLookAgain(time.Millisecond))
+			_, err := k.create(t, client, k.wish(t, []byte(data)), monitoring.WithCreateRecovery(time.Millisecond))
 			if svc.Executed(k.creates()) == 0 { // a rule across members, such as that of the offset of a frequency
 				continue
 			}

@@ -111,7 +111,7 @@ func TestApplyWaitsForAnEditAndSeesWhatItChanged(t *testing.T) {
 		go client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error { u.Tags = []string{"new"}; return nil })
 		synctest.Wait()
 		_, err = client.CheckGroups.Update(t.Context(), group, monitoring.WithUnchanged())
-		require.Len(t, kit.ErrAs[*monitoring.ChangedError](t, err).Changes, 1)
+		require.Len(t, kit.ErrAs[*monitoring.StaleUpdateError](t, err).Changes, 1)
 	})
 }
 

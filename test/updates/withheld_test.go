@@ -105,9 +105,9 @@ func TestASetVariableKeepsWhatIsNotSet(t *testing.T) {
 }
 
 func TestACompleteUpdateLeavesNothingOut(t *testing.T) {
-	const doc, why = `{"id":7,"name":"n","first":{"a":1},"second":[2],"environmentVariables":[{"key":"K","value":null}]}`, ": is left out, because this package does not know it: send it with WithBodyMember"
+	const doc, why = `{"id":7,"name":"n","first":{"a":1},"second":[2],"environmentVariables":[{"key":"K","value":null}]}`, ": is left out, because this package does not know it: send it with WithBodyField"
 	const withheld = "environmentVariables: is left out, because the service withholds a secret in it: give each a value with NewSecret"
-	set := monitoring.WithBodyMember
+	set := monitoring.WithBodyField
 	for name, c := range map[string]struct {
 		opts    []monitoring.CallOption
 		refused []string
@@ -118,7 +118,7 @@ func TestACompleteUpdateLeavesNothingOut(t *testing.T) {
 		"without validation": {[]monitoring.CallOption{monitoring.WithoutValidation()}, []string{withheld, "first" + why, "second" + why}, ""},
 	} {
 		_, s, client := groupOf(t, doc)
-		_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error { u.Name = "m"; return nil }, append(c.opts, monitoring.WithCompleteUpdates())...)
+		_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error { u.Name = "m"; return nil }, append(c.opts, monitoring.WithStrictUpdates())...)
 		if c.refused != nil {
 			require.Equal(t, c.refused, refused(t, s, err), name)
 		} else {
@@ -147,10 +147,10 @@ func TestAResetOfWhatWasLeftOutIsAnError(t *testing.T) {
 		reset := kit.ErrAs[*monitoring.WithheldResetError](t, err)
 		require.Equal(t, want, strings.Join(reset.Reset, ", "), answer)
 		require.True(t, reset.Object == g, "the group that came back")
-		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: the update was carried out, but the service no longer has what it left out ("+want+"): set it again, and use WithCompleteUpdates with this service")
+		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: the update was carried out, but the service no longer has what it left out ("+want+"): set it again, and use WithStrictUpdates with this service")
 	}
 	client, _ := kit.Recorded(t, 200, `{"id":7,"muted":true}`)
-	_, err := client.CheckGroups.Update(t.Context(), before.Clone(), monitoring.WithBodyMember("environmentVariables", []any{}))
+	_, err := client.CheckGroups.Update(t.Context(), before.Clone(), monitoring.WithBodyField("environmentVariables", []any{}))
 	require.NoError(t, err, "it was not left out")
 }
 
@@ -201,7 +201,7 @@ func TestAnEmptySecretThatWasReadIsNeverWrittenBack(t *testing.T) {
 	require.Equal(t, `{"name":"Shop","concurrency":5}`, sentBy(t, s, err))
 
 	s.updates = 0
-	list := monitoring.WithBodyMember("environmentVariables", []map[string]any{{"key": "TOKEN", "value": "", "secret": true}, {"key": "PIN", "value": "", "secret": true}})
+	list := monitoring.WithBodyField("environmentVariables", []map[string]any{{"key": "TOKEN", "value": "", "secret": true}, {"key": "PIN", "value": "", "secret": true}})
 	_, err = client.CheckGroups.Update(t.Context(), g.Clone(), list, monitoring.WithoutValidation())
 	require.Equal(t, []string{someWithheld + ": give each a value with SetVariable, remove it with RemoveVariable, or leave environmentVariables as it was read"}, refused(t, s, err))
 
@@ -230,7 +230,7 @@ func TestARequestCannotSetASecretVariableToTheEmptyText(t *testing.T) {
 				return kit.Second(c.CheckGroups.Update(t.Context(), groupWith(list)))
 			},
 			"x[1]": func(c *monitoring.Client) error {
-				return kit.Second(c.Checks.Update(t.Context(), &monitoring.Check{ID: "x", CheckType: monitoring.CheckTypeGRPC}, monitoring.WithBodyMember("x", list)))
+				return kit.Second(c.Checks.Update(t.Context(), &monitoring.Check{ID: "x", CheckType: monitoring.CheckTypeGRPC}, monitoring.WithBodyField("x", list)))
 			},
 			"v": func(c *monitoring.Client) error {
 				return kit.Second(monitoring.Do[struct{}](t.Context(), c, "POST", "/v1/things", nil, map[string]any{"v": &list[1]}))
@@ -252,7 +252,7 @@ func TestARequestCannotSetASecretVariableToTheEmptyText(t *testing.T) {
 func TestABodyMemberThatCannotBeSetIsAnError(t *testing.T) {
 	g, s, client := groupOf(t, withheldGroup)
 	update := func(name string, value any) error {
-		return kit.Second(client.CheckGroups.Update(t.Context(), g.Clone(), monitoring.WithBodyMember(name, value)))
+		return kit.Second(client.CheckGroups.Update(t.Context(), g.Clone(), monitoring.WithBodyField(name, value)))
 	}
 	for _, path := range []string{"", ".", "a.", ".a", "a..b", "a\nb", strings.Repeat("x", 501)} {
 		require.ErrorContains(t, update(path, 1), "want member names separated by dots", "%q", path)
@@ -263,12 +263,12 @@ func TestABodyMemberThatCannotBeSetIsAnError(t *testing.T) {
 	for path, value := range map[string]any{"environmentVariables": []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("A", "b")}, "apiCheckDefaults.url": "u"} {
 		require.Contains(t, refused(t, s, update(path, value))[0], "would overwrite what the service withholds")
 	}
-	kit.ErrAs[*monitoring.NotTakenError](t, update("environmentVariables", nil)) // it is sent, and this service ignores it
+	kit.ErrAs[*monitoring.UpdateIgnoredError](t, update("environmentVariables", nil)) // it is sent, and this service ignores it
 	require.NoError(t, update(strings.Repeat("x", 500), 1))
-	require.EqualError(t, kit.Second(client.CheckGroups.Get(t.Context(), 7, monitoring.WithBodyMember("a", 1))), "monitoring: GET /v1/check-groups/{id}: WithBodyMember: the request has no body")
-	require.ErrorContains(t, kit.Second(monitoring.Do[any](t.Context(), client, "PUT", "/v1/x", nil, []int{1}, monitoring.WithBodyMember("a", 1))), "the body is not a JSON object")
-	_, err := monitoring.Do[any](t.Context(), client, "PUT", "/v1/x", nil, json.RawMessage(`{"a":{"c":1.0}}`), monitoring.WithBodyMember("a.b", monitoring.NewSecret("<x&y>\u2028é")),
-		monitoring.WithBodyMember("d&.e", 1), monitoring.WithBodyMember("d&.e", map[string]any{"<f>": monitoring.NewSecretJSON(json.RawMessage(`["<&>"]`))}))
+	require.EqualError(t, kit.Second(client.CheckGroups.Get(t.Context(), 7, monitoring.WithBodyField("a", 1))), "monitoring: GET /v1/check-groups/{id}: WithBodyField: the request has no body")
+	require.ErrorContains(t, kit.Second(monitoring.Do[any](t.Context(), client, "PUT", "/v1/x", nil, []int{1}, monitoring.WithBodyField("a", 1))), "the body is not a JSON object")
+	_, err := monitoring.Do[any](t.Context(), client, "PUT", "/v1/x", nil, json.RawMessage(`{"a":{"c":1.0}}`), monitoring.WithBodyField("a.b", monitoring.NewSecret("<x&y>\u2028é")),
+		monitoring.WithBodyField("d&.e", 1), monitoring.WithBodyField("d&.e", map[string]any{"<f>": monitoring.NewSecretJSON(json.RawMessage(`["<&>"]`))}))
 	require.Equal(t, `{"a":{"c":1.0,"b":"<x&y>`+"\u2028"+`é"},"d&":{"e":{"<f>":["<&>"]}}}`, sentBy(t, s, err), "only what JSON must escape is escaped")
 }
 
@@ -278,7 +278,7 @@ func TestAnErrorDoesNotQuoteASecretOfAnUpdate(t *testing.T) {
 	u.Name = "m"
 	for _, err := range []error{
 		kit.Second(client.CheckGroups.Update(t.Context(), u)),
-		kit.Second(client.CheckGroups.Update(t.Context(), readGroup(t, `{"id":7,"name":"n"}`), monitoring.WithBodyMember("token", monitoring.NewSecret(testkit.Canary)))),
+		kit.Second(client.CheckGroups.Update(t.Context(), readGroup(t, `{"id":7,"name":"n"}`), monitoring.WithBodyField("token", monitoring.NewSecret(testkit.Canary)))),
 	} {
 		require.ErrorIs(t, err, monitoring.ErrBadRequest)
 		require.NotContains(t, err.Error(), testkit.Canary)
@@ -288,7 +288,7 @@ func TestAnErrorDoesNotQuoteASecretOfAnUpdate(t *testing.T) {
 func TestABodyMemberCannotRemoveTheFiltersOfATrigger(t *testing.T) {
 	filtered := monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"production"}}, CheckIDs: []string{kit.UUID1}}}
 	set := func(name string, value any) []monitoring.CallOption {
-		return []monitoring.CallOption{monitoring.WithBodyMember(name, value)}
+		return []monitoring.CallOption{monitoring.WithBodyField(name, value)}
 	}
 	noTags, noIDs := set("target.matchTags", nil), set("target.checkId", []string{})
 	for name, c := range map[string]struct {
@@ -329,7 +329,7 @@ func TestABodyMemberReplacesOnlyWhatIsAtItsPath(t *testing.T) {
 	} {
 		for name, replaced := range map[string]bool{member: true, member[:len(member)-1]: false, member + "Too": false} {
 			client, sent := kit.Recorded(t, http.StatusOK, `{"id":7,"name":"n"}`)
-			err := kit.Second(client.CheckGroups.Update(t.Context(), update, monitoring.WithBodyMember("x", 1), monitoring.WithBodyMember(name, []string{})))
+			err := kit.Second(client.CheckGroups.Update(t.Context(), update, monitoring.WithBodyField("x", 1), monitoring.WithBodyField(name, []string{})))
 			require.Equal(t, replaced, len(sent.Sent) == 1, name)
 			require.Equal(t, !replaced, errors.As(err, new(*monitoring.ValidationError)), "%s: %v", name, err)
 		}

@@ -111,7 +111,7 @@ func TestAPanicOrExitInAWaitReachesTheCaller(t *testing.T) {
 				}
 				svc := monitoringtest.New()
 				svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypePlaywright, RunTime: time.Hour})
-				sessions := kit.Fake(t, svc, monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) { here(a.Operation) })).CheckSessions
+				sessions := kit.Fake(t, svc, monitoring.WithAttemptHook(func(_ context.Context, a monitoring.AttemptInfo) { here(a.Operation) })).CheckSessions
 				panicked, exited := testkit.Ending(func() {
 					sessions.FetchFailingResults(t.Context(), failingIn(4))
 					sessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{

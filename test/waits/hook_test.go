@@ -18,13 +18,13 @@ func TestAWaitHookGetsTheEndOfEachWait(t *testing.T) {
 		svc := monitoringtest.New()
 		quick := svc.AddCheck(monitoringtest.Check{Name: "quick", RunTime: time.Minute})
 		slow := svc.AddCheck(monitoringtest.Check{Name: "slow", RunTime: time.Hour})
-		var waits []monitoring.Wait
+		var waits []monitoring.WaitInfo
 		client, err := svc.Client(
-			monitoring.WithWaitHook(func(ctx context.Context, w monitoring.Wait) {
+			monitoring.WithWaitHook(func(ctx context.Context, w monitoring.WaitInfo) {
 				require.Equal(t, "of the caller", ctx.Value(marks{}))
 				waits = append(waits, w)
 			}),
-			monitoring.WithWaitHook(func(context.Context, monitoring.Wait) { waits = append(waits, monitoring.Wait{}) }))
+			monitoring.WithWaitHook(func(context.Context, monitoring.WaitInfo) { waits = append(waits, monitoring.WaitInfo{}) }))
 		require.NoError(t, err)
 		ctx := context.WithValue(t.Context(), marks{}, "of the caller")
 

@@ -54,7 +54,7 @@ func TestAReasonThatAResultDoesNotHaveIsReadFromItsErrorGroups(t *testing.T) {
 				svc.Inject(c.fault)
 			}
 			var classes []monitoring.AttemptClass
-			hook := monitoring.WithCallHook(func(_ context.Context, a monitoring.Call) {
+			hook := monitoring.WithCallHook(func(_ context.Context, a monitoring.CallInfo) {
 				if a.Operation == opErrorGroups {
 					classes = append(classes, a.Class)
 				}

@@ -228,7 +228,7 @@ func TestOnTriggeredIsCalledOnceWithWhatWasStarted(t *testing.T) {
 		svc := monitoringtest.New()
 		svc.AddCheck(monitoringtest.Check{RunTime: time.Hour})
 		ctx, stop := context.WithCancel(t.Context())
-		client := kit.Fake(t, svc, monitoring.WithCallHook(func(context.Context, monitoring.Call) { stop() }))
+		client := kit.Fake(t, svc, monitoring.WithCallHook(func(context.Context, monitoring.CallInfo) { stop() }))
 		told := 0
 		_, err := client.CheckSessions.TriggerAndWait(ctx, all, monitoring.WaitOptions{OnTriggered: func(started []*monitoring.CheckSession) { told += len(started) }})
 		require.ErrorIs(t, err, context.Canceled)

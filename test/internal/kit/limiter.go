@@ -16,12 +16,12 @@ type Limiter struct {
 	Now monitoring.LimiterState
 
 	mu       sync.Mutex
-	Asked    []monitoring.LimitedAttempt // of all calls of Wait
+	Asked    []monitoring.AttemptRequest // of all calls of Wait
 	Outcomes []monitoring.AttemptOutcome // of all calls of Ended
 }
 
 // Wait takes a place.
-func (l *Limiter) Wait(ctx context.Context, a monitoring.LimitedAttempt) error {
+func (l *Limiter) Wait(ctx context.Context, a monitoring.AttemptRequest) error {
 	l.mu.Lock()
 	l.Asked = append(l.Asked, a)
 	l.mu.Unlock()
@@ -32,7 +32,7 @@ func (l *Limiter) Wait(ctx context.Context, a monitoring.LimitedAttempt) error {
 }
 
 // Ended keeps the outcome.
-func (l *Limiter) Ended(_ monitoring.LimitedAttempt, o monitoring.AttemptOutcome) {
+func (l *Limiter) Ended(_ monitoring.AttemptRequest, o monitoring.AttemptOutcome) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.Outcomes = append(l.Outcomes, o)

@@ -66,7 +66,7 @@ var checkRows = []Operation{
 	{
 		Name: "GET /v1/checks/{id}", File: "get-v1-check", IDs: []string{SampleID}, Query: "?applyGroupSettings=true&includeDependencies=true",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
-			return c.Checks.GetWith(ctx, id[0], monitoring.CheckGetOptions{ApplyGroupSettings: true, IncludeDependencies: true}, o...)
+			return c.Checks.GetWithOptions(ctx, id[0], monitoring.CheckGetOptions{ApplyGroupSettings: true, IncludeDependencies: true}, o...)
 		}),
 	},
 	{
