@@ -531,6 +531,9 @@ func requireSet(t *testing.T, n *schema.Node, of reflect.Type, path string, wish
 		if plain := string(text(value)); present[f.Name] == nil && (plain == m.Node.Default || plain == m.Node.FilledIn || plain == `[]` || plain == `{}`) {
 			continue // it has the default
 		}
+		if value == false && present[f.Name] == nil && f.Type.Kind() == reflect.Bool {
+			continue // a field has one form for both, so the service's null stays
+		}
 		requireSet(t, m.Node, f.Type, path+"."+f.Name, value, present[f.Name])
 	}
 }
