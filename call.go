@@ -133,7 +133,10 @@ func (c *core) doInto(ctx context.Context, op *operation, out any, opts []CallOp
 		switch {
 		case err != nil:
 		case keeps:
-			err = self.read(op.ofItsKind(data))
+			if op.completes != nil {
+				data = op.completes(data)
+			}
+			err = self.read(data)
 		case lenient.IsList(to):
 			if err = unmarshalList(ctx, data, out, nil); err == nil && op.whole {
 				op.nulls, err = checkWhole(data, op.nullsFit)

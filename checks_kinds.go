@@ -2,8 +2,10 @@ package monitoring
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"reflect"
+	"sync"
 
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -54,42 +56,55 @@ type (
 	}
 )
 
-// checkKinds are the kinds that have a field. It is the one place that says what there is to say of a
-// kind, beside its field and the type of that.
-var checkKinds = []*checkKind{
-	kindWithRequest("API check", CheckTypeAPI, "POST /v1/checks/api", "PUT /v1/checks/api/{id}", "API",
-		func(c *Check) **APIRequest { return &c.API }),
-	kindWithScript("browser check", CheckTypeBrowser, "POST /v1/checks/browser", "PUT /v1/checks/browser/{id}", "Browser",
-		func(c *Check) **CheckScript { return &c.Browser }),
-	replaced(kindWithRequest("DNS check", CheckTypeDNS, "POST /v1/checks/dns", "PUT /v1/checks/dns/{id}", "DNS",
-		func(c *Check) **DNSRequest { return &c.DNS })),
-	{
-		blueprint: withToken(ofKind("heartbeat", CheckTypeHeartbeat, "POST /v1/checks/heartbeat", "PUT /v1/checks/heartbeat/{id}")), field: "Heartbeat",
-		of: reflect.TypeFor[heartbeatCheck](), has: func(c *Check) bool { return c.Heartbeat != nil },
-		open: func(c *Check) (any, func()) {
-			f := &heartbeatCheck{plainCheck(*c), c.Heartbeat}
-			return f, func() { *c = Check(f.plainCheck); c.Heartbeat = f.Heartbeat }
+// checkKinds returns the kinds that have a field. It is the one place that says what there is to say
+// of a kind, beside its field and the type of that. A variable would be in each program, also if that
+// has no checks.
+func checkKinds() []*checkKind {
+	kindsMade.Do(func() { kindsOfChecks = tableOfKinds() })
+	return kindsOfChecks
+}
+
+var (
+	kindsMade     sync.Once
+	kindsOfChecks []*checkKind
+)
+
+func tableOfKinds() []*checkKind {
+	return []*checkKind{
+		kindWithRequest("API check", CheckTypeAPI, "POST /v1/checks/api", "PUT /v1/checks/api/{id}", "API",
+			func(c *Check) **APIRequest { return &c.API }),
+		kindWithScript("browser check", CheckTypeBrowser, "POST /v1/checks/browser", "PUT /v1/checks/browser/{id}", "Browser",
+			func(c *Check) **CheckScript { return &c.Browser }),
+		replaced(kindWithRequest("DNS check", CheckTypeDNS, "POST /v1/checks/dns", "PUT /v1/checks/dns/{id}", "DNS",
+			func(c *Check) **DNSRequest { return &c.DNS })),
+		{
+			blueprint: withToken(ofKind("heartbeat", CheckTypeHeartbeat, "POST /v1/checks/heartbeat", "PUT /v1/checks/heartbeat/{id}")), field: "Heartbeat",
+			of: reflect.TypeFor[heartbeatCheck](), has: func(c *Check) bool { return c.Heartbeat != nil },
+			open: func(c *Check) (any, func()) {
+				f := &heartbeatCheck{plainCheck(*c), c.Heartbeat}
+				return f, func() { *c = Check(f.plainCheck); c.Heartbeat = f.Heartbeat }
+			},
+			make: func(c *Check) { c.Heartbeat = cmp.Or(c.Heartbeat, new(Heartbeat)) }, unmake: unmake(func(c *Check) **Heartbeat { return &c.Heartbeat }),
 		},
-		make: func(c *Check) { c.Heartbeat = cmp.Or(c.Heartbeat, new(Heartbeat)) }, unmake: unmake(func(c *Check) **Heartbeat { return &c.Heartbeat }),
-	},
-	kindWithRequest("ICMP check", CheckTypeICMP, "POST /v1/checks/icmp", "PUT /v1/checks/icmp/{id}", "ICMP",
-		func(c *Check) **ICMPRequest { return &c.ICMP }),
-	kindWithScript("multi-step check", CheckTypeMultiStep, "POST /v1/checks/multistep", "PUT /v1/checks/multistep/{id}", "MultiStep",
-		func(c *Check) **CheckScript { return &c.MultiStep }),
-	{
-		blueprint: ofKind("Playwright check", CheckTypePlaywright, "", updateOfAnyKind), field: "Playwright",
-		of: reflect.TypeFor[suiteCheck](), has: func(c *Check) bool { return c.Playwright != nil },
-		open: func(c *Check) (any, func()) {
-			f := &suiteCheck{plainCheck(*c), ValueOr(c.Playwright, PlaywrightSuite{})}
-			return f, func() { *c = Check(f.plainCheck); c.Playwright = &f.PlaywrightSuite }
+		kindWithRequest("ICMP check", CheckTypeICMP, "POST /v1/checks/icmp", "PUT /v1/checks/icmp/{id}", "ICMP",
+			func(c *Check) **ICMPRequest { return &c.ICMP }),
+		kindWithScript("multi-step check", CheckTypeMultiStep, "POST /v1/checks/multistep", "PUT /v1/checks/multistep/{id}", "MultiStep",
+			func(c *Check) **CheckScript { return &c.MultiStep }),
+		{
+			blueprint: ofKind("Playwright check", CheckTypePlaywright, "", updateOfAnyKind), field: "Playwright",
+			of: reflect.TypeFor[suiteCheck](), has: func(c *Check) bool { return c.Playwright != nil },
+			open: func(c *Check) (any, func()) {
+				f := &suiteCheck{plainCheck(*c), ValueOr(c.Playwright, PlaywrightSuite{})}
+				return f, func() { *c = Check(f.plainCheck); c.Playwright = &f.PlaywrightSuite }
+			},
 		},
-	},
-	kindWithRequest("SSL check", CheckTypeSSL, "POST /v1/checks/ssl", "PUT /v1/checks/ssl/{id}", "SSL",
-		func(c *Check) **SSLRequest { return &c.SSL }),
-	kindWithRequest("TCP check", CheckTypeTCP, "POST /v1/checks/tcp", "PUT /v1/checks/tcp/{id}", "TCP",
-		func(c *Check) **TCPRequest { return &c.TCP }),
-	kindWithRequest("URL check", CheckTypeURL, "POST /v1/checks/url", "PUT /v1/checks/url/{id}", "URL",
-		func(c *Check) **URLRequest { return &c.URL }),
+		kindWithRequest("SSL check", CheckTypeSSL, "POST /v1/checks/ssl", "PUT /v1/checks/ssl/{id}", "SSL",
+			func(c *Check) **SSLRequest { return &c.SSL }),
+		kindWithRequest("TCP check", CheckTypeTCP, "POST /v1/checks/tcp", "PUT /v1/checks/tcp/{id}", "TCP",
+			func(c *Check) **TCPRequest { return &c.TCP }),
+		kindWithRequest("URL check", CheckTypeURL, "POST /v1/checks/url", "PUT /v1/checks/url/{id}", "URL",
+			func(c *Check) **URLRequest { return &c.URL }),
+	}
 }
 
 // updateOfAnyKind is deprecated, and the only one for kinds that have none of their own.
@@ -152,7 +167,7 @@ func kindWithScript(what string, kind CheckType, creates, updates, field string,
 
 // kindNamed returns the kind of a checkType. Kinds without a field have one that is made for them.
 func kindNamed(name CheckType) *checkKind {
-	for _, k := range checkKinds {
+	for _, k := range checkKinds() {
 		if k.checkType == name {
 			return k
 		}
@@ -172,7 +187,7 @@ func kindNamed(name CheckType) *checkKind {
 
 // kind returns the kind of the check, and those whose fields are set.
 func (c *Check) kind() (is *checkKind, set []*checkKind) {
-	for _, k := range checkKinds {
+	for _, k := range checkKinds() {
 		if k.has(c) {
 			set = append(set, k)
 		}
@@ -211,7 +226,7 @@ func (c *Check) kindless() error {
 // kinds are the structs of all kinds, of which a check has one.
 func (plainCheck) kinds() []reflect.Type {
 	types := []reflect.Type{reflect.TypeFor[otherCheck]()}
-	for _, k := range checkKinds {
+	for _, k := range checkKinds() {
 		types = append(types, k.of)
 	}
 	return types
@@ -258,4 +273,21 @@ func (c *Check) cameBack(applied bool) {
 	if k, _ := c.kind(); k.make != nil {
 		k.make(c)
 	}
+}
+
+// isCheck says that the response is a check of a kind. It has its id, also after an update.
+func (op *operation) isCheck(kind CheckType) *operation {
+	op.completes = func(response []byte) []byte { return ofItsKind(kind, response) }
+	op.is("id").isAbout("checkType", string(kind)).needsID = "id"
+	return op
+}
+
+// ofItsKind gives a response the checkType that its operation says, if it has none: without it the
+// check would lack its field.
+func ofItsKind(kind CheckType, check []byte) []byte {
+	if typeIn(check) != "" || rawjson.Kind(check) != '{' || !json.Valid(check) {
+		return check
+	}
+	data, _ := rawjson.Encode(kind)
+	return rawjson.With(check, "checkType", data)
 }

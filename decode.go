@@ -340,16 +340,6 @@ func checkWhole(data []byte, nullsFit bool) (nulls []int, err error) {
 	return nulls, nil
 }
 
-// ofItsKind returns a response with the checkType that the operation says, if it has none: without it
-// the check would lack its field.
-func (op *operation) ofItsKind(check []byte) []byte {
-	if op.checkType == "" || typeIn(check) != "" || rawjson.Kind(check) != '{' || !json.Valid(check) {
-		return check
-	}
-	kind, _ := rawjson.Encode(op.checkType)
-	return rawjson.With(check, "checkType", kind)
-}
-
 // typeIn returns the checkType of a check.
 func typeIn(check []byte) CheckType {
 	return CheckType(rawjson.Text(rawjson.Get(check, "checkType")))

@@ -28,20 +28,20 @@ type operation struct {
 	body   request                              // nil sends none
 	encode func(*activeCall, *violations) error // makes the body; see sends
 
-	into         sink         // takes the body of a success; nil drops it
-	keepsBody    bool         // what decode makes keeps the body of the response
-	optionalBody bool         // an empty response is fine although it is decoded
-	object       bool         // the response is one object: checkObject and checkAbout check it
-	mayBeNull    bool         // or null, which is no mistake
-	whole        bool         // the response is a list that comes whole: checkWhole checks it
-	nullsFit     bool         // items of such a list may be null, and are left out
-	nulls        []int        // the indexes of those of the response
-	byCursor     bool         // the response is a page by cursor of a typed method: no error object
-	checkType    CheckType    // the kind of the check that the response is; "" if it is none, or of any kind
-	about        []identity   // what members of that object must be, if they are there
-	needsID      string       // the member of that object without which a create or an update has no response
-	out          any          // a pointer to what decode makes of the body
-	decodesTo    reflect.Type // its type
+	into         sink                         // takes the body of a success; nil drops it
+	keepsBody    bool                         // what decode makes keeps the body of the response
+	optionalBody bool                         // an empty response is fine although it is decoded
+	object       bool                         // the response is one object: checkObject and checkAbout check it
+	mayBeNull    bool                         // or null, which is no mistake
+	whole        bool                         // the response is a list that comes whole: checkWhole checks it
+	nullsFit     bool                         // items of such a list may be null, and are left out
+	nulls        []int                        // the indexes of those of the response
+	byCursor     bool                         // the response is a page by cursor of a typed method: no error object
+	completes    func(response []byte) []byte // adds what a response may lack; nil adds nothing
+	about        []identity                   // what members of that object must be, if they are there
+	needsID      string                       // the member of that object without which a create or an update has no response
+	out          any                          // a pointer to what decode makes of the body
+	decodesTo    reflect.Type                 // its type
 
 	again        *lookingAgain // of a create that WithCreateRecovery may look for; nil for other calls
 	hold         time.Duration // how long the service may hold the request open
@@ -84,13 +84,6 @@ func (op *operation) is(member string) *operation {
 		return op
 	}
 	return op.isAbout(member, op.path.Args[len(op.path.Args)-1])
-}
-
-// isCheck says that the response is a check of a kind. It has its id, also after an update.
-func (op *operation) isCheck(kind CheckType) *operation {
-	op.checkType = kind
-	op.is("id").isAbout("checkType", string(kind)).needsID = "id"
-	return op
 }
 
 // isAbout says what a member of the response must be, if it is there. An empty value says nothing.

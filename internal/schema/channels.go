@@ -36,8 +36,19 @@ func alertChannel() *Node {
 	}}}
 }
 
-// channelConfigs describes config by the type of the channel.
-var channelConfigs = sync.OnceValue(func() map[string]*Node {
+var (
+	configsMade sync.Once
+	configs     map[string]*Node
+)
+
+// channelConfigs describes config by the type of the channel. A variable that a call fills would be in
+// each program.
+func channelConfigs() map[string]*Node {
+	configsMade.Do(func() { configs = newChannelConfigs() })
+	return configs
+}
+
+func newChannelConfigs() map[string]*Node {
 	text := func() *Node { return &Node{Kinds: String, Limits: Limits{Length: atLeast(1)}, Secret: true} }
 	needs := func(names ...string) (list []Member) {
 		for _, name := range names {
@@ -65,7 +76,7 @@ var channelConfigs = sync.OnceValue(func() map[string]*Node {
 		"PAGERDUTY": config(needs("serviceKey"), optional("account", "serviceName")),
 		"WEBHOOK":   config(needs("url"), optional("name", "method", "template", "webhookSecret", "webhookType"), pairs),
 	}
-})
+}
 
 // channelSubscription is the body of PUT /v1/alert-channels/{id}/subscriptions.
 func channelSubscription() *Node {
