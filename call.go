@@ -133,10 +133,11 @@ func (c *core) doInto(ctx context.Context, op *operation, out any, opts []CallOp
 		switch {
 		case err != nil:
 		case keeps:
+			whole := data
 			if op.completes != nil {
-				data = op.completes(data)
+				whole = op.completes(data)
 			}
-			err = self.read(data)
+			err = self.read(whole)
 		case lenient.IsList(to):
 			if err = unmarshalList(ctx, data, out, nil); err == nil && op.whole {
 				op.nulls, err = checkWhole(data, op.nullsFit)
