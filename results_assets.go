@@ -66,12 +66,13 @@ type CheckResultAsset struct {
 // MarshalJSON writes the fields and the members of Extra.
 func (a CheckResultAsset) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
 
-// UnmarshalJSON reads a file. Members without a field go to Extra.
+// UnmarshalJSON reads a file. Members without a field, and a source that is no object, go to Extra.
 func (a *CheckResultAsset) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
 
 func (a *CheckResultAsset) readJSON(data []byte) error { return readObject(data, a) }
 
-func (CheckResultAsset) hasFixedMembers() {}
+// oddMembers: an older client declares source as a text.
+func (CheckResultAsset) oddMembers() []string { return []string{"source"} }
 
 // AssetSource says which result an asset belongs to. Members that are empty were not returned.
 type AssetSource struct {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 // storage responds to the request of an asset, and notes every request with its key.
@@ -83,4 +84,13 @@ func TestAnAssetIsCopiedFromItsAddress(t *testing.T) {
 	client, err := monitoring.NewClient(base, "k")
 	require.NoError(t, err)
 	require.ErrorContains(t, client.CheckResults.CopyAsset(t.Context(), monitoring.CheckResultAsset{URL: base + file}, nil), "the writer is nil")
+}
+
+// A client of the service declares the source as a text.
+func TestAnAssetWhoseSourceIsATextIsStillRead(t *testing.T) {
+	client, _ := kit.Recorded(t, 200, `{"assets":[{"type":"log","name":"job.log","url":"https://api.service.test/v1/assets/l1","source":"test-session-result"}]}`)
+	list, err := client.TestSessions.Assets(t.Context(), kit.UUID1, kit.UUID2, monitoring.CheckResultAssetOptions{})
+	require.NoError(t, err)
+	require.Equal(t, "job.log", list.Assets[0].Name)
+	require.JSONEq(t, `"test-session-result"`, string(list.Assets[0].Extra["source"]))
 }

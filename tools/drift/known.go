@@ -142,7 +142,7 @@ func anys[T any](values []T) (list []any) {
 // special returns the shapes of types that read their JSON themselves.
 func special(t reflect.Type) *shape {
 	switch t {
-	case reflect.TypeFor[monitoring.Timestamp](): // a timestamp or a calendar date
+	case reflect.TypeFor[monitoring.Timestamp](), reflect.TypeFor[monitoring.Date](): // a timestamp or a calendar date
 		return &shape{types: []string{"string"}}
 	case reflect.TypeFor[monitoring.Secret](): // null if it is withheld
 		return &shape{types: []string{"string"}, null: true}
