@@ -15,8 +15,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
-// AlertChannel is a channel over which alerts are sent. Functions such as [SlackChannel] make one to
-// create:
+// AlertChannel is a channel over which alerts are sent. Functions such as [SlackChannel] make one
+// to create:
 //
 //	channel, err := client.AlertChannels.Create(ctx, monitoring.EmailChannel("oncall@shop.test"))
 //
@@ -54,8 +54,8 @@ type AlertChannel struct {
 	UpdatedAt       *Timestamp      `json:"updated_at,omitzero"`
 	ProjectBindings json.RawMessage `json:"projectBindings,omitzero"`
 	// Extra is an object with the members of the response that have no field, as in
-	// [EnvironmentVariable]. A time or a number that does not fit its field is there, too, and the field
-	// is zero.
+	// [EnvironmentVariable]. A time or a number that does not fit its field is there, too, and the
+	// field is zero.
 	Extra SecretJSON `json:"-"`
 
 	object `json:"-"`
@@ -121,8 +121,8 @@ func channelInBodies(channel []byte) []byte {
 	return channel
 }
 
-// rules refuses a config in which a secret is null, because the service may withhold it, and to send
-// a subscription of nothing.
+// rules refuses a config in which a secret is null, because the service may withhold it, and to
+// send a subscription of nothing.
 func (c *plainChannel) rules(b *updates.Body, v *violations) {
 	config := c.Config.Reveal()
 	null := func(path string, value []byte) {

@@ -24,11 +24,11 @@ func (o *activeCall) answered(body *updates.Body, answer any) error {
 	return nil
 }
 
-// UpdateIgnoredError is the error of an update of what was read, by Update or in an edit. The service
-// responded with success, but its response still has the old value where a change
-// was sent. There are three causes: the service ignored the change, it turned the new value back
-// into the old one, or its response is from before the change. A read tells whether the value has
-// changed. The method returns the object with the error.
+// UpdateIgnoredError is the error of an update of what was read, by Update or in an edit. The
+// service responded with success, but its response still has the old value where a change was sent.
+// There are three causes: the service ignored the change, it turned the new value back into the old
+// one, or its response is from before the change. A read tells whether the value has changed. The
+// method returns the object with the error.
 //
 // A value that is neither the old nor the new one is no error: it is what the service made of the
 // change. Neither is what the response lacks, or a secret that it withholds. If the service has

@@ -239,10 +239,10 @@ type AlertSMS struct {
 
 func (AlertSMS) looseTexts() []string { return []string{"number"} }
 
-// EnvironmentVariable is a variable of the account, a group, a browser or a multi-step check. Those of
-// the account are objects: the section Objects of the package documentation says what a field that is
-// not set means. An update of one needs Value, Locked and Secret: the service takes an absent flag for
-// false, which may unlock the variable.
+// EnvironmentVariable is a variable of the account, a group, a browser or a multi-step check. Those
+// of the account are objects: the section Objects of the package documentation says what a field
+// that is not set means. An update of one needs Value, Locked and Secret: the service takes an
+// absent flag for false, which may unlock the variable.
 type EnvironmentVariable struct {
 	// Key is required. It cannot be changed after creation. That of the account may be any text of at
 	// most 1,024 bytes in which no part between slashes is "." or "..", because no path can have these.
@@ -273,8 +273,8 @@ func (v *EnvironmentVariable) read(data []byte) error {
 	return keeping.Read((*plainVariable)(v), data)
 }
 
-// UnmarshalJSON reads a variable of your own, such as one of a file, or a plan; see [MarshalPlan]. The
-// value of a secret one is withheld if it is null or empty.
+// UnmarshalJSON reads a variable of your own, such as one of a file, or a plan; see [MarshalPlan].
+// The value of a secret one is withheld if it is null or empty.
 func (v *EnvironmentVariable) UnmarshalJSON(data []byte) error {
 	if rawjson.Get(data, planMember) != nil {
 		return readOwn(v, data)

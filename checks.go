@@ -13,8 +13,8 @@ import (
 // Check is a check of any kind: as the service returned it, to be created, and as a change. The
 // section Objects of the package documentation says what a field that is not set means.
 //
-// At most one of the fields API to URL is set. It has what only checks of its kind need, and says the
-// kind; everything else stands beside it. In a check without one, such as a change of its tags,
+// At most one of the fields API to URL is set. It has what only checks of its kind need, and says
+// the kind; everything else stands beside it. In a check without one, such as a change of its tags,
 // CheckType says the kind.
 //
 //	check, err := client.Checks.Create(ctx, &monitoring.Check{
@@ -22,13 +22,14 @@ import (
 //		TCP:  &monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432},
 //	})
 //
-// A setting that the kind does not have is refused before anything is sent: "retryStrategy: is not a
-// setting of a heartbeat". Checks of the kinds GRPC, TRACEROUTE, AGENTIC and of newer kinds have what
-// only they have in Other and Extra. It can be read, and the other settings can be changed.
+// A setting that the kind does not have is refused before anything is sent: "retryStrategy: is not
+// a setting of a heartbeat". Checks of the kinds GRPC, TRACEROUTE, AGENTIC and of newer kinds have
+// what only they have in Other and Extra. It can be read, and the other settings can be changed.
 type Check struct {
 	// ID is made by the service. Create refuses a check that has one, and Update needs it.
 	ID string `json:"id,omitzero"`
-	// CheckType is the kind. It follows from the field of the kind, if that is set. It cannot be changed.
+	// CheckType is the kind. It follows from the field of the kind, if that is set. It cannot be
+	// changed.
 	CheckType CheckType `json:"checkType,omitzero"`
 
 	// API is the request of an API check.
@@ -188,10 +189,11 @@ func (c *Check) Subscribe(channelID int64, activated bool) {
 	subscribeIn(&c.object, &c.AlertChannelSubscriptions, channelID, activated)
 }
 
-// SetVariable adds a variable to a check with a script, or sets the one with its key. Nil Locked and
-// Secret keep those of an existing one. An update replaces the whole list, so it needs the value of
-// each variable that the service withholds: SetVariable returns an error that names them, and changes
-// nothing, as long as one is missing. It is an error, too, if the variable has no key or no value.
+// SetVariable adds a variable to a check with a script, or sets the one with its key. Nil Locked
+// and Secret keep those of an existing one. An update replaces the whole list, so it needs the
+// value of each variable that the service withholds: SetVariable returns an error that names them,
+// and changes nothing, as long as one is missing. It is an error, too, if the variable has no key
+// or no value.
 func (c *Check) SetVariable(v EnvironmentVariable) error {
 	script := c.script()
 	if script == nil {
@@ -219,28 +221,29 @@ func (c *Check) script() *CheckScript {
 	return c.MultiStep
 }
 
-// Diff returns what has changed since the client returned the check, in the order of the body. It is
-// nil if nothing has. Values are compared by their meaning: 1 and 1.0 are equal, and so are tags,
-// locations and subscriptions in another order. In an object, a member that is absent equals its
-// default. Other lists are compared item by item. A changed secret is listed, but not shown. Of a check
-// of your own, it lists all that is set.
+// Diff returns what has changed since the client returned the check, in the order of the body. It
+// is nil if nothing has. Values are compared by their meaning: 1 and 1.0 are equal, and so are
+// tags, locations and subscriptions in another order. In an object, a member that is absent equals
+// its default. Other lists are compared item by item. A changed secret is listed, but not shown. Of
+// a check of your own, it lists all that is set.
 func (c *Check) Diff() []Change { return diffOf(c) }
 
-// DiffFrom returns what writing the check would change of another one, such as of the check as it is
-// now. A nil check has nothing, so everything is a change.
+// DiffFrom returns what writing the check would change of another one, such as of the check as it
+// is now. A nil check has nothing, so everything is a change.
 func (c *Check) DiffFrom(now *Check) []Change { return diffWith(c, now) }
 
-// Omitted returns the members that an update leaves out, although the check has them. First come those
-// in which the service withholds a secret, such as environmentVariables, then those that this package
-// does not know. The service keeps them, unless it sets what is left out to its default.
+// Omitted returns the members that an update leaves out, although the check has them. First come
+// those in which the service withholds a secret, such as environmentVariables, then those that this
+// package does not know. The service keeps them, unless it sets what is left out to its default.
 // [WithStrictUpdates] refuses such an update instead.
 //
-// To change a member with a withheld secret, give each withheld secret in it a value from [NewSecret].
-// If one is missing, Update returns a [*ValidationError] that names it. An empty list deletes all items.
+// To change a member with a withheld secret, give each withheld secret in it a value from
+// [NewSecret]. If one is missing, Update returns a [*ValidationError] that names it. An empty list
+// deletes all items.
 func (c *Check) Omitted() []string { return leftOut(c) }
 
-// SetFrom gives the check what another one has, such as one of a file. What the other one lacks stays.
-// The error says that it is of another kind; nothing is changed then.
+// SetFrom gives the check what another one has, such as one of a file. What the other one lacks
+// stays. The error says that it is of another kind; nothing is changed then.
 //
 //   - A list is replaced as a whole, and an empty list clears it. So are RetryStrategy,
 //     TriggerIncident and BasicAuth. Null is null.
@@ -254,23 +257,24 @@ func (c *Check) Omitted() []string { return leftOut(c) }
 func (c *Check) SetFrom(wish *Check) error { return setFrom(c, wish) }
 
 // Template returns a copy to create: without id, times, and what else only the service makes, and
-// without members that this package does not know. AutoAssignAlerts is false, because the service would
-// subscribe the new check to all alert channels.
+// without members that this package does not know. AutoAssignAlerts is false, because the service
+// would subscribe the new check to all alert channels.
 //
-// A secret that the service withholds is withheld in it, too: Create refuses it until you set it. The
-// PingToken of a heartbeat stays, so a restored check has its old address. Clear it for a second check.
+// A secret that the service withholds is withheld in it, too: Create refuses it until you set it.
+// The PingToken of a heartbeat stays, so a restored check has its old address. Clear it for a
+// second check.
 //
-// In another account some ids mean other objects: GroupID, AlertChannelSubscriptions, snippets, private
-// locations, SSLClientCertificateID of an [SSLRequest] and ServiceID of a [TriggerIncident]. Clear
-// them.
+// In another account some ids mean other objects: GroupID, AlertChannelSubscriptions, snippets,
+// private locations, SSLClientCertificateID of an [SSLRequest] and ServiceID of a
+// [TriggerIncident]. Clear them.
 func (c *Check) Template() *Check { return template(c).(*Check) }
 
 // Clone returns a copy that shares nothing with the check. A copy of the struct shares pointers and
 // lists.
 func (c *Check) Clone() *Check { return clone(c).(*Check) }
 
-// Validate returns the [*ValidationError] that Create would return for a check of your own, and Update
-// for one that the client has returned. It is nil if there is none. Nothing is sent.
+// Validate returns the [*ValidationError] that Create would return for a check of your own, and
+// Update for one that the client has returned. It is nil if there is none. Nothing is sent.
 func (c *Check) Validate() error { return validateObject(c) }
 
 // String returns the kind, the name and the id of the check, and whether it is activated. It has no
@@ -312,9 +316,9 @@ func (c Check) MarshalJSON() ([]byte, error) {
 	return keeping.Marshal(kind, kind)
 }
 
-// UnmarshalJSON reads a check of your own, such as one of a file. Its checkType says the kind. Without
-// it, the members of the kind are in Extra. [UnmarshalStrict] refuses that, and members that cannot be
-// written.
+// UnmarshalJSON reads a check of your own, such as one of a file. Its checkType says the kind.
+// Without it, the members of the kind are in Extra. [UnmarshalStrict] refuses that, and members
+// that cannot be written.
 func (c *Check) UnmarshalJSON(data []byte) error { return readOwn(c, data) }
 
 // CheckListOptions selects checks. A check must match all fields that are set.
@@ -345,8 +349,8 @@ func (o CheckListOptions) validate(v *violations) {
 
 // CheckGetOptions are the options of [ChecksService.GetWithOptions].
 type CheckGetOptions struct {
-	// ApplyGroupSettings returns the check with the settings that its group enforces. Such a check cannot
-	// be written: the settings of the group would become its own.
+	// ApplyGroupSettings returns the check with the settings that its group enforces. Such a check
+	// cannot be written: the settings of the group would become its own.
 	ApplyGroupSettings bool `url:"applyGroupSettings,omitempty"`
 	// IncludeDependencies also returns the files that the scripts of the check need.
 	IncludeDependencies bool `url:"includeDependencies,omitempty"`
@@ -362,11 +366,11 @@ func (checkGetQuery) validate(*violations) {}
 // ChecksService lists, reads, creates, changes and deletes checks.
 type ChecksService service
 
-// Create creates a check of any kind that has a create (POST /v1/checks/api, browser, dns, heartbeat,
-// icmp, multistep, ssl, tcp, url). The kind is that of the field that is set, such as TCP. It is retried
-// only if the service certainly did not carry it out. Otherwise the error of a lost response is
-// [ErrOutcomeUnknown]: look for the check before you create it again, as [WithCreateRecovery] does.
-// [ErrPaymentRequired] means that the plan allows no more checks.
+// Create creates a check of any kind that has a create (POST /v1/checks/api, browser, dns,
+// heartbeat, icmp, multistep, ssl, tcp, url). The kind is that of the field that is set, such as
+// TCP. It is retried only if the service certainly did not carry it out. Otherwise the error of a
+// lost response is [ErrOutcomeUnknown]: look for the check before you create it again, as
+// [WithCreateRecovery] does. [ErrPaymentRequired] means that the plan allows no more checks.
 //
 // A check with an ID is refused: [Check.Template] makes a copy to create.
 func (s *ChecksService) Create(ctx context.Context, check *Check, opts ...CallOption) (*Check, error) {
@@ -382,17 +386,18 @@ func (s *ChecksService) Create(ctx context.Context, check *Check, opts ...CallOp
 	return create[Check](ctx, (*service)(s), creates, opts, look)
 }
 
-// Update writes a check and returns it as it is then (PUT /v1/checks/api/{id}, browser, dns, heartbeat,
-// icmp, multistep, ssl, tcp, url; the deprecated PUT /v1/checks/{id} for other kinds). Of a check that
-// the client has returned it sends what has changed since, and nothing if nothing has. Of any other it
-// sends all that is set; ID and CheckType say which one it is.
+// Update writes a check and returns it as it is then (PUT /v1/checks/api/{id}, browser, dns,
+// heartbeat, icmp, multistep, ssl, tcp, url; the deprecated PUT /v1/checks/{id} for other kinds).
+// Of a check that the client has returned it sends what has changed since, and nothing if nothing
+// has. Of any other it sends all that is set; ID and CheckType say which one it is.
 //
 //	check, err := client.Checks.Update(ctx, &monitoring.Check{ID: id, CheckType: monitoring.CheckTypeAPI, Muted: new(true)})
 //
-// The service keeps the rest. Only a DNS check is sent whole, because its update may reset what is left
-// out. The last writer wins: [WithUnchanged] refuses the update if the check has changed since it was
-// read, and [ChecksService.Edit] reads it just before. The error is [ErrNotFound] if there is no such
-// check, and a [*UpdateIgnoredError] if the response still has the old value of a change.
+// The service keeps the rest. Only a DNS check is sent whole, because its update may reset what is
+// left out. The last writer wins: [WithUnchanged] refuses the update if the check has changed since
+// it was read, and [ChecksService.Edit] reads it just before. The error is [ErrNotFound] if there
+// is no such check, and a [*UpdateIgnoredError] if the response still has the old value of a
+// change.
 func (s *ChecksService) Update(ctx context.Context, check *Check, opts ...CallOption) (*Check, error) {
 	return updateObject(check, func() *place { return s.at(ctx, check.ID) }, opts)
 }
@@ -406,13 +411,14 @@ func (s *ChecksService) Update(ctx context.Context, check *Check, opts ...CallOp
 //	})
 //
 // If the function changes nothing, nothing is sent, and the check is returned as it was read. If it
-// returns an error, nothing is sent either. The field of another kind is nil: look at it before you use
-// what is in it. [Check.Diff] lists the changes so far. The function may replace the check with a copy
-// of the same check that was read before. That writes the copy back.
+// returns an error, nothing is sent either. The field of another kind is nil: look at it before you
+// use what is in it. [Check.Diff] lists the changes so far. The function may replace the check with
+// a copy of the same check that was read before. That writes the copy back.
 //
-// Edits of one check by one client wait for each other: until their context ends, and for two minutes
-// if it has no deadline. So a function that edits its own check gets an error. Other programs do not
-// wait: if one changes the check between the read and the write, that change may be lost.
+// Edits of one check by one client wait for each other: until their context ends, and for two
+// minutes if it has no deadline. So a function that edits its own check gets an error. Other
+// programs do not wait: if one changes the check between the read and the write, that change may be
+// lost.
 func (s *ChecksService) Edit(ctx context.Context, id string, edit func(*Check) error, opts ...CallOption) (*Check, error) {
 	return editObjectAt(s.at(ctx, id), edit, opts)
 }

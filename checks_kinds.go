@@ -12,8 +12,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// checkKind is a kind of checks. In JSON a check is one object, whatever its kind: what only the kind
-// has is a member of it, such as request, or several that stand beside the others.
+// checkKind is a kind of checks. In JSON a check is one object, whatever its kind: what only the
+// kind has is a member of it, such as request, or several that stand beside the others.
 type checkKind struct {
 	blueprint
 	field string // of Check
@@ -56,9 +56,9 @@ type (
 	}
 )
 
-// checkKinds returns the kinds that have a field. It is the one place that says what there is to say
-// of a kind, beside its field and the type of that. A variable would be in each program, also if that
-// has no checks.
+// checkKinds returns the kinds that have a field. It is the one place that says what there is to
+// say of a kind, beside its field and the type of that. A variable would be in each program, also
+// if that has no checks.
 func checkKinds() []*checkKind {
 	kindsMade.Do(func() { kindsOfChecks = tableOfKinds() })
 	return kindsOfChecks
@@ -110,10 +110,12 @@ func tableOfKinds() []*checkKind {
 // updateOfAnyKind is deprecated, and the only one for kinds that have none of their own.
 const updateOfAnyKind = "PUT /v1/checks/{id}"
 
-// ofKind returns the blueprint of checks of a kind, given the operations that create and change them.
+// ofKind returns the blueprint of checks of a kind, given the operations that create and change
+// them.
 func ofKind(what string, kind CheckType, creates, updates string) blueprint {
 	return blueprint{
 		what: what, checkType: kind, creates: creates, updates: updates, patches: true, id: "id", fixed: []string{"checkType"},
+		unsent: []string{"checkType"}, // the operation says it
 		made: []string{"id", "checkType", "created_at", "updated_at", "alertChannels", "project", "logicalId", "member", "pending",
 			"projectBindings", "setupScriptDependencies", "tearDownScriptDependencies"},
 		lacks: []string{"setupScriptDependencies", "tearDownScriptDependencies"},
@@ -128,7 +130,8 @@ func replaced(k *checkKind) *checkKind {
 	return k
 }
 
-// withToken says that a heartbeat is not updated without its token: the service might make another one.
+// withToken says that a heartbeat is not updated without its token: the service might make another
+// one.
 func withToken(b blueprint) blueprint {
 	b.tokens = map[string]string{"heartbeat": "pingToken"}
 	return b
@@ -179,6 +182,7 @@ func kindNamed(name CheckType) *checkKind {
 			return f, func() { *c = Check(f.plainCheck); c.Other = f.Request }
 		},
 	}
+	k.made, k.unsent = append(k.made, "request"), append(k.unsent, "request") // only Do writes it
 	if name != "" {
 		k.what = scrub.Clean(string(name)) + " check"
 	}
@@ -237,8 +241,8 @@ func (*Check) kinds() []reflect.Type { return plainCheck{}.kinds() }
 // kindOf returns the struct that the JSON of a check is read into.
 func (*Check) kindOf(object []byte) reflect.Type { return kindNamed(typeIn(object)).of }
 
-// asKind returns a pointer to a new struct with all members of the check. The field of the kind says
-// the checkType. What was read without that is written without it.
+// asKind returns a pointer to a new struct with all members of the check. The field of the kind
+// says the checkType. What was read without that is written without it.
 func (c *Check) asKind() any {
 	k, _ := c.kind()
 	copied := *c
@@ -266,8 +270,8 @@ func (c *Check) read(data []byte) error {
 	return nil
 }
 
-// cameBack gives a check that a client returns the field of its kind, also if the service has left out
-// what is in it.
+// cameBack gives a check that a client returns the field of its kind, also if the service has left
+// out what is in it.
 func (c *Check) cameBack(applied bool) {
 	c.object.cameBack(applied)
 	if k, _ := c.kind(); k.make != nil {

@@ -150,8 +150,8 @@ func (APIRequest) maskedMembers() []string { return []string{"body"} }
 
 func (TCPRequest) looseTexts() []string { return []string{"data"} }
 
-// readAs are the names that newer services have for the host and the data. They are not sent, because
-// they would contradict these after a change.
+// readAs are the names that newer services have for the host and the data. They are not sent,
+// because they would contradict these after a change.
 func (TCPRequest) readAs() []string { return []string{"url", "body"} }
 
 func (TCPRequest) maskedMembers() []string { return []string{"data", "body"} }

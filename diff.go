@@ -64,8 +64,9 @@ func (c Change) String() string {
 	return at + ": " + was + " -> " + is
 }
 
-// WithValues returns the change as String does, with the values of variables that are neither secret
-// nor locked. Headers and query parameters may be secrets without saying so, so they stay hidden.
+// WithValues returns the change as String does, with the values of variables that are neither
+// secret nor locked. Headers and query parameters may be secrets without saying so, so they stay
+// hidden.
 func (c Change) WithValues() string {
 	if !c.open.IsWithheld() {
 		return c.open.Reveal()

@@ -63,37 +63,38 @@
 // # Objects
 //
 // [Check], [CheckGroup], [AlertChannel], [Snippet], [PrivateLocation], [EnvironmentVariable] and
-// [MaintenanceWindow] are what the service returns, and what you create, change and keep in files. A
-// pointer that is nil, a zero [Nullable], a nil list and an empty text are not set. A Nullable may also
-// be null, and an empty list that is not nil clears a list.
+// [MaintenanceWindow] are what the service returns, and what you create, change and keep in files.
+// A pointer that is nil, a zero [Nullable], a nil list and an empty text are not set. A Nullable
+// may also be null, and an empty list that is not nil clears a list.
 //
-// An object that the client has returned knows what it was: Update sends what you have changed since.
-// What you have unset is sent as null, a list as []. Any other object, a literal or one of a file, is
-// what you have set in it, and Create and Update send that:
+// An object that the client has returned knows what it was: Update sends what you have changed
+// since. What you have unset is sent as null, a list as []. Any other object, a literal or one of a
+// file, is what you have set in it, and Create and Update send that:
 //
 //	client.Checks.Update(ctx, &monitoring.Check{ID: id, CheckType: monitoring.CheckTypeAPI, Muted: new(true)})
 //
-// Edit reads an object, lets a function change it, and writes what has changed. If nothing has, nothing
-// is sent; [ErrDryRun] and [WithChanges] show what would be. SetFrom gives an object what another one
-// has, such as one of a file; what that lacks stays. Template makes a copy to create. [MarshalPlan]
-// stores an object with what it was, and [WithUnchanged] writes it if it still is so.
+// Edit reads an object, lets a function change it, and writes what has changed. If nothing has,
+// nothing is sent; [ErrDryRun] and [WithChanges] show what would be. SetFrom gives an object what
+// another one has, such as one of a file; what that lacks stays. Template makes a copy to create.
+// [MarshalPlan] stores an object with what it was, and [WithUnchanged] writes it if it still is so.
 //
-// The services of groups, channels, snippets, locations, variables and DNS checks take no part of an
-// object: what is left out may get its default. So they are sent the rest as it was read, and a literal
-// that lacks something is refused. An update leaves out secrets that the service withholds, and members
-// of the object itself that this package does not know: Omitted names them, and [WithStrictUpdates]
-// refuses such an update. If the service responds with success but did not take a change, the error is
-// a [*UpdateIgnoredError].
+// The services of groups, channels, snippets, locations, variables and DNS checks take no part of
+// an object: what is left out may get its default. So they are sent the rest as it was read, and a
+// literal that lacks something is refused. An update leaves out secrets that the service withholds,
+// and members of the object itself that this package does not know: Omitted names them, and
+// [WithStrictUpdates] refuses such an update. If the service responds with success but did not take
+// a change, the error is a [*UpdateIgnoredError].
 //
 // # Requests and responses
 //
-// In requests, optional fields are pointers (new(true)) or lists, and nil leaves them out; fields that
-// can be null are [Nullable]. In other responses a field that can be null is a pointer. Enumerations
-// are open: values that this package does not know are kept as they were received, and sent as they
-// were given. Only the types of retries and escalations, the severities of incidents, and the units of
-// heartbeat periods and of repeated maintenance windows are fixed by the service; [WithoutValidation]
-// sends others. A [Secret] does not show its text when it is printed. The Extra of an object has the
-// members of the response without a field; it is a copy to read, and hidden like a secret.
+// In requests, optional fields are pointers (new(true)) or lists, and nil leaves them out; fields
+// that can be null are [Nullable]. In other responses a field that can be null is a pointer.
+// Enumerations are open: values that this package does not know are kept as they were received, and
+// sent as they were given. Only the types of retries and escalations, the severities of incidents,
+// and the units of heartbeat periods and of repeated maintenance windows are fixed by the service;
+// [WithoutValidation] sends others. A [Secret] does not show its text when it is printed. The Extra
+// of an object has the members of the response without a field; it is a copy to read, and hidden
+// like a secret.
 //
 // Times of the service are [Timestamp]. Durations are numbers, as in the API; the comment of
 // the field says the unit.

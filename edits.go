@@ -2,11 +2,243 @@ package monitoring
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 	"github.com/monitoring-api/monitoring-go/internal/turns"
 )
+
+// place is an object of the service: how it is read, and how it is written.
+type place struct {
+	ctx        context.Context
+	service    *service
+	does, what string
+	get        func([]CallOption) (resource, error)
+	put        func(*operation, []CallOption) (resource, error)
+}
+
+// placeOf is the object with an id.
+func placeOf[O any, P resourceOf[O]](
+	ctx context.Context, s *service, what string, id any, get func([]CallOption) (*O, error),
+) *place {
+	return &place{
+		ctx, s, "edit", fmt.Sprint(what, " ", id),
+		func(opts []CallOption) (resource, error) { return asResource[O, P](get(opts)) },
+		func(o *operation, opts []CallOption) (resource, error) {
+			return asResource[O, P](call[O](ctx, s, o, opts))
+		},
+	}
+}
+
+// asResource returns an object without its type; a nil one is nil.
+func asResource[O any, P resourceOf[O]](o P, err error) (resource, error) {
+	if o == nil {
+		return nil, err
+	}
+	return o, err
+}
+
+// ended returns an error if the context has ended. It is asked before each step that takes long
+// for a large object.
+func (p *place) ended() error {
+	if err := p.ctx.Err(); err != nil {
+		return p.failed(fmt.Errorf("nothing was written: %w", err))
+	}
+	return nil
+}
+
+// turn waits until no other edit of the object has the turn. The caller must call end.
+func (p *place) turn(opts []CallOption) (end func(), err error) {
+	if end, err = p.service.editTurn(p.ctx, p.what, opts); err != nil {
+		err = repeatable(p.failed(err))
+	}
+	return end, err
+}
+
+// updateObject writes an object that the caller has. at says where it is, if it is not nil.
+func updateObject[O any, P resourceOf[O]](object P, at func() *place, opts []CallOption) (*O, error) {
+	if object == nil {
+		return nil, repeatable(errors.New("monitoring: update: the object is nil"))
+	}
+	written, err := at().update(shallow(object), opts)
+	answer, _ := written.(P)
+	return answer, err
+}
+
+func (p *place) update(object resource, opts []CallOption) (resource, error) {
+	w := writeOf(object, false)
+	if err := w.possible(); err != nil {
+		return nil, repeatable(err)
+	}
+	c := p.service.owner()
+	if c == nil || p.ctx == nil {
+		return p.put(w.op(), opts) // which says so
+	}
+	settings, err := c.defaults.with(opts)
+	switch {
+	case err != nil:
+		return nil, repeatable(err)
+	case settings.unchanged:
+		return p.apply(w, object, opts)
+	}
+	w.Alone = true
+	if w.operation != updateOfAnyKind { // of which nobody states that it keeps what is left out
+		w.Follows = nil // another program may have changed the rest since
+	}
+	if w.read != nil && len(settings.members) == 0 && !w.changes() {
+		if err := p.ended(); err != nil {
+			return nil, err
+		}
+		return object, nil
+	}
+	return p.put(w.op(), opts)
+}
+
+// changes reports whether there is something to send of an object that the client has returned, or
+// something to refuse.
+func (w *write) changes() bool {
+	b, err := w.Body()
+	if err != nil {
+		return true
+	}
+	v := &violations{}
+	w.refuse(b, v)
+	return len(v.list) > 0 || w.Changes()
+}
+
+// apply writes an object that the client has returned, if the service still has it as it was then.
+func (p *place) apply(w *write, object resource, opts []CallOption) (resource, error) {
+	p.does = "update"
+	return p.edit(func(now resource) error {
+		if w.read == nil {
+			return errors.New("it is not known what it was, so changes since then cannot be detected: WithUnchanged is for an object that " +
+				"the client has returned, and that MarshalPlan stores")
+		}
+		present := writeOf(now, false)
+		found := changesOf(present.Since(w.Read))
+		if len(found) > 0 || !rawjson.Equal(rawjson.Get(w.read, "updated_at"), rawjson.Get(present.read, "updated_at")) {
+			return &StaleUpdateError{Changes: found}
+		}
+		validates := factsOf(now.itself()).validates
+		reflect.ValueOf(now).Elem().Set(reflect.ValueOf(object).Elem())
+		note(now.itself(), func(f *facts) { f.validates = validates })
+		return nil
+	}, opts)
+}
+
+// WithUnchanged lets the Update of an object that the client has returned read it again first. If
+// it has changed since, the error is a [*StaleUpdateError], and nothing is written. It is an error
+// for an object of your own, and on all other calls.
+func WithUnchanged() CallOption {
+	return callOption(func(s *callSettings) error {
+		s.unchanged = true
+		return nil
+	})
+}
+
+// editObjectAt reads an object, lets a function change it, and writes what has changed. Until it
+// returns, no other edit of the object begins.
+func editObjectAt[O any, P resourceOf[O]](at *place, change func(*O) error, opts []CallOption) (*O, error) {
+	var f func(resource) error
+	if change != nil {
+		f = func(r resource) error { return change(r.(P)) }
+	}
+	edited, err := at.edit(f, opts)
+	answer, _ := edited.(P)
+	return answer, err
+}
+
+func (p *place) edit(change func(resource) error, opts []CallOption) (resource, error) {
+	if change == nil {
+		return nil, repeatable(p.failed(errors.New("the function is nil")))
+	}
+	if c := p.service.owner(); c != nil && p.does == "edit" {
+		if settings, err := c.defaults.with(opts); err == nil && settings.unchanged {
+			return nil, repeatable(p.failed(errors.New("WithUnchanged works only with Update: an edit reads the object itself")))
+		}
+	}
+	end, err := p.turn(opts)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	var sets bool // whether WithBodyField is given, which is for the update only
+	read, err := p.get(forRead(opts, &sets))
+	if err != nil {
+		return nil, err
+	}
+	if err := p.ended(); err != nil {
+		return nil, err
+	}
+	return p.editRead(read, sets, change, opts)
+}
+
+// editRead is edit for an object that was read. sets says that there is something to write also if
+// the function changes nothing.
+func (p *place) editRead(read resource, sets bool, change func(resource) error, opts []CallOption) (resource, error) {
+	first := writeOf(shallow(read), false)
+	present := first.Update
+	present.AsRead = nil // it is as it was read
+	work := shallow(read)
+	keeping.Copy(work)
+	finish := func(object resource, dry error, opts []CallOption) (resource, error) {
+		object = shallow(object)
+		note(object.itself(), func(f *facts) { f.validates = nil })
+		w := writeOf(object, false)
+		w.Now = present
+		if err := p.ended(); err != nil {
+			return nil, err
+		}
+		another := w.key != first.key
+		if w.read != nil { // else refuseIdentity says it of a changed field
+			another = !rawjson.Equal(rawjson.Get(w.read, w.id), rawjson.Get(first.read, w.id))
+		}
+		if len(w.broken) == 0 && (w.what != first.what || another) {
+			v, name := &violations{}, w.id
+			if !another {
+				name = "checkType"
+			}
+			v.always(name, "cannot be changed: use Template or SetFrom")
+			return nil, repeatable(v.err(first.operation, scrub.New()))
+		}
+		if err := w.possible(); err != nil {
+			return nil, repeatable(err)
+		}
+		if sets || w.read == nil || w.changes() {
+			answer, err := p.put(w.op(), forWrite(opts, &writeOfEdit{dry: dry}))
+			if errors.Is(err, ErrDryRun) {
+				return read, nil
+			}
+			return answer, err
+		}
+		if body, err := w.Body(); err == nil {
+			v := &violations{}
+			v.take(body.NotRestored())
+			if err := v.err(w.operation, scrub.New()); err != nil {
+				return nil, err
+			}
+		}
+		return read, nil
+	}
+	note(work.itself(), func(f *facts) {
+		f.validates = func(object any) error {
+			_, err := finish(object.(resource), ErrDryRun, append(opts[:len(opts):len(opts)], quiet))
+			return err
+		}
+	})
+	dry, err := dryRun(change(work))
+	if err != nil {
+		return nil, p.failed(err)
+	}
+	if err := p.ended(); err != nil {
+		return nil, err
+	}
+	return finish(work, dry, opts)
+}
 
 // editTurn waits for the turn of an edit of what is named so, such as check group 7. A call that
 // cannot be made needs no turn: its read says what is wrong.

@@ -35,8 +35,8 @@ func (s *CheckGroupsService) Find(ctx context.Context, name string, opts ...Call
 	return theOne(found, err, "check group", name, opts, (*service)(s))
 }
 
-// WithCreateRecovery lets the create of a check or a group look for what it has made. It does so if the
-// error would be [ErrOutcomeUnknown] or [ErrResultLost]. Every two seconds, for the time d, it
+// WithCreateRecovery lets the create of a check or a group look for what it has made. It does so if
+// the error would be [ErrOutcomeUnknown] or [ErrResultLost]. Every two seconds, for the time d, it
 // lists what has exactly the name of the create: at most three pages. Only what has all values that
 // were sent counts, and only if it was created at most a minute before the call. What the list does
 // not show, such as a withheld secret, is not compared.

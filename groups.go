@@ -11,8 +11,8 @@ import (
 
 // CheckGroup is a group of checks with common settings. The section Objects of the package
 // documentation says what a field that is not set means. The service may set what an update leaves
-// out to its default, so an update needs a group that was read: start from [CheckGroupsService.Get],
-// or use [CheckGroupsService.Edit].
+// out to its default, so an update needs a group that was read: start from
+// [CheckGroupsService.Get], or use [CheckGroupsService.Edit].
 type CheckGroup struct {
 	// ID is made by the service. Create refuses a group that has one, and Update needs it.
 	ID int64 `json:"id,omitzero"`
@@ -241,9 +241,9 @@ func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOpti
 
 // Create creates a check group (POST /v2/check-groups). It is retried only if the service certainly
 // did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the
-// group by its name before you create it again, as [WithCreateRecovery] does. [ErrPaymentRequired] means
-// that the plan does not allow it. A group with an ID is refused: [CheckGroup.Template] makes a copy
-// to create.
+// group by its name before you create it again, as [WithCreateRecovery] does. [ErrPaymentRequired]
+// means that the plan does not allow it. A group with an ID is refused: [CheckGroup.Template] makes
+// a copy to create.
 func (s *CheckGroupsService) Create(ctx context.Context, group *CheckGroup, opts ...CallOption) (*CheckGroup, error) {
 	creates, err := creation(group)
 	if err != nil {
@@ -252,10 +252,10 @@ func (s *CheckGroupsService) Create(ctx context.Context, group *CheckGroup, opts
 	return create[CheckGroup](ctx, (*service)(s), creates, opts, s.lookFor)
 }
 
-// Update writes a group that the client has returned, and returns it as it is then
-// (PUT /v2/check-groups/{id}). If nothing has changed, nothing is sent. Otherwise the rest is sent
-// as it was read, because the service may set what is left out to its default. So a group that was
-// not read is refused: use [CheckGroupsService.Edit]. The error is [ErrNotFound] if there is no such
+// Update writes a group that the client has returned, and returns it as it is then (PUT
+// /v2/check-groups/{id}). If nothing has changed, nothing is sent. Otherwise the rest is sent as it
+// was read, because the service may set what is left out to its default. So a group that was not
+// read is refused: use [CheckGroupsService.Edit]. The error is [ErrNotFound] if there is no such
 // group. See [ChecksService.Update].
 func (s *CheckGroupsService) Update(ctx context.Context, group *CheckGroup, opts ...CallOption) (*CheckGroup, error) {
 	return updateObject(group, func() *place { return s.at(ctx, group.ID) }, opts)

@@ -315,8 +315,8 @@ func (l *lister) decode(ctx context.Context, op *operation, data []byte, page *f
 // others are those of [All], whose items may be any JSON.
 func (l *lister) typed() bool { return l.id != nil }
 
-// The bytes of an item that are read once more for its id. Too low, and the error of a larger item lacks
-// its id; too high, and one giant item takes more memory than a response may.
+// The bytes of an item that are read once more for its id. Too low, and the error of a larger item
+// lacks its id; too high, and one giant item takes more memory than a response may.
 const longestPartial = 64 << 10
 
 // idIn returns the id in the readable part of an item that is an object: it does not have that part

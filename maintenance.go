@@ -13,8 +13,8 @@ import (
 )
 
 // MaintenanceWindow is a period in which checks are paused or alerts are silenced. Its update is a
-// patch: the service keeps what is left out. The section Objects of the package documentation says what
-// a field that is not set means.
+// patch: the service keeps what is left out. The section Objects of the package documentation says
+// what a field that is not set means.
 type MaintenanceWindow struct {
 	// ID is made by the service. Create refuses a window that has one, and Update needs it.
 	ID int64 `json:"id,omitzero"`
@@ -75,8 +75,8 @@ var windows = blueprint{
 	},
 }
 
-// withDayOfEnd returns a window as bodies have it: the service shows the day on which repeating ends
-// as a time.
+// withDayOfEnd returns a window as bodies have it: the service shows the day on which repeating
+// ends as a time.
 func withDayOfEnd(window []byte) []byte {
 	var end Date
 	text := rawjson.Get(window, "repeatEndsAt")
@@ -230,8 +230,8 @@ func (s *MaintenanceWindowsService) Pages(
 }
 
 // Find returns the maintenance window that has exactly this name (GET /v1/maintenance-windows). The
-// error is [ErrNotFound] if there is no such window. If there are several, the error names the ids of
-// up to 20. An empty name is an error.
+// error is [ErrNotFound] if there is no such window. If there are several, the error names the ids
+// of up to 20. An empty name is an error.
 func (s *MaintenanceWindowsService) Find(ctx context.Context, name string, opts ...CallOption) (*MaintenanceWindow, error) {
 	all := s.Pages(ctx, MaintenanceWindowListOptions{}, opts...)
 	found, err := named(all, name, 0, func(w *MaintenanceWindow) (string, item[MaintenanceWindow]) {
@@ -242,8 +242,8 @@ func (s *MaintenanceWindowsService) Find(ctx context.Context, name string, opts 
 
 // Create creates a maintenance window (POST /v1/maintenance-windows). It is retried only if the
 // service certainly did not carry it out. Otherwise the error of a lost response is
-// [ErrOutcomeUnknown]: look for the window by its name before you create it again. A window with an ID
-// is refused: [MaintenanceWindow.Template] makes a copy to create.
+// [ErrOutcomeUnknown]: look for the window by its name before you create it again. A window with an
+// ID is refused: [MaintenanceWindow.Template] makes a copy to create.
 func (s *MaintenanceWindowsService) Create(
 	ctx context.Context, window *MaintenanceWindow, opts ...CallOption,
 ) (*MaintenanceWindow, error) {
@@ -256,17 +256,18 @@ func (s *MaintenanceWindowsService) Get(ctx context.Context, id int64, opts ...C
 	return call[MaintenanceWindow](ctx, (*service)(s), op("GET /v1/maintenance-windows/{id}", route.Number(id)).is("id"), opts)
 }
 
-// Update writes a maintenance window and returns it as it is then (PUT /v1/maintenance-windows/{id}).
-// The service keeps what is not sent. If the client has returned the window and nothing has changed,
-// nothing is sent. The error is [ErrNotFound] if there is no such window. See [ChecksService.Update].
+// Update writes a maintenance window and returns it as it is then (PUT
+// /v1/maintenance-windows/{id}). The service keeps what is not sent. If the client has returned the
+// window and nothing has changed, nothing is sent. The error is [ErrNotFound] if there is no such
+// window. See [ChecksService.Update].
 func (s *MaintenanceWindowsService) Update(
 	ctx context.Context, window *MaintenanceWindow, opts ...CallOption,
 ) (*MaintenanceWindow, error) {
 	return updateObject(window, func() *place { return s.at(ctx, window.ID) }, opts)
 }
 
-// Edit reads a maintenance window, lets a function change it, and writes what has changed
-// (GET /v1/maintenance-windows/{id}, then PUT /v1/maintenance-windows/{id}); see [ChecksService.Edit].
+// Edit reads a maintenance window, lets a function change it, and writes what has changed (GET
+// /v1/maintenance-windows/{id}, then PUT /v1/maintenance-windows/{id}); see [ChecksService.Edit].
 func (s *MaintenanceWindowsService) Edit(
 	ctx context.Context, id int64, edit func(*MaintenanceWindow) error, opts ...CallOption,
 ) (*MaintenanceWindow, error) {

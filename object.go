@@ -51,8 +51,8 @@ func note(o *object, change func(*facts)) {
 	o.facts = &now
 }
 
-// markReturned marks what a client returns, with the settings of groups or without. out points to an
-// object, to a list of them, or to anything else.
+// markReturned marks what a client returns, with the settings of groups or without. out points to
+// an object, to a list of them, or to anything else.
 func markReturned(out any, applied bool) {
 	if o, ok := out.(interface{ cameBack(applied bool) }); ok {
 		o.cameBack(applied)

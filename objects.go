@@ -49,6 +49,7 @@ type blueprint struct {
 	made      []string // the members that no update changes: those that only the service makes, the id, and those of fixed
 	fixed     []string // those that only a create has
 	lacks     []string // those of made that are named among what an update leaves out
+	unsent    []string // those that no body has, although a description does
 	patches   bool     // the service keeps what an update leaves out
 	keeps     []string // or at least these; see updates.Update
 	// needs are what an update that replaces an object must have, if nobody has read the object. Where
@@ -62,8 +63,8 @@ type blueprint struct {
 	// nil if there is no other form.
 	inBodies func(object []byte) []byte
 	sent     func(fields any) any
-	// rules adds the rules that are not in the description of the bodies, and that WithoutValidation does
-	// not turn off; nil if there are none.
+	// rules adds the rules that are not in the description of the bodies, and that WithoutValidation
+	// does not turn off; nil if there are none.
 	rules func(fields any, b *updates.Body, v *violations)
 }
 
@@ -149,9 +150,10 @@ func (f form) setNull(names []string) error {
 	return nil
 }
 
-// MarshalPlan writes an object with what it was when the client returned it, so that another process
-// can write what has changed: it reads the plan with [json.Unmarshal], and calls Update with
-// [WithUnchanged]. It writes secrets, as [MarshalWithSecrets] does, which writes the object alone.
+// MarshalPlan writes an object with what it was when the client returned it, so that another
+// process can write what has changed: it reads the plan with [json.Unmarshal], and calls Update
+// with [WithUnchanged]. It writes secrets, as [MarshalWithSecrets] does, which writes the object
+// alone.
 //
 //	plan, err := monitoring.MarshalPlan(check)
 //
@@ -189,8 +191,8 @@ func (f form) nulls() (names []string) {
 	return names
 }
 
-// clone returns a copy of an object that shares nothing with it. It has no type parameter: a package
-// that names a Client would compile it for each type.
+// clone returns a copy of an object that shares nothing with it. It has no type parameter: a
+// package that names a Client would compile it for each type.
 func clone(object resource) resource {
 	if isNilPointer(object) {
 		return object

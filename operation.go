@@ -51,8 +51,8 @@ type operation struct {
 	idUUID       bool          // whether the document requires a UUID in the path
 }
 
-// lookingAgain is what WithCreateRecovery looks for after a create, and for how long. The call sets all
-// of it.
+// lookingAgain is what WithCreateRecovery looks for after a create, and for how long. The call sets
+// all of it.
 type lookingAgain struct {
 	name string
 	body []byte // the create as it was sent

@@ -365,11 +365,11 @@ func WithLogger(l *slog.Logger) ClientOption {
 	})
 }
 
-// WithStartHook calls f before each call, with the context and the operation (as in [CallInfo]) of the
-// call. The call continues with the context that f returns: the transport and the other hooks get
-// it, so a span that f starts is the parent of the spans within the call. It must be derived from
-// the context that f got; nil keeps that context. Several hooks are called in the order in which
-// they were given. A nil f is an error.
+// WithStartHook calls f before each call, with the context and the operation (as in [CallInfo]) of
+// the call. The call continues with the context that f returns: the transport and the other hooks
+// get it, so a span that f starts is the parent of the spans within the call. It must be derived
+// from the context that f got; nil keeps that context. Several hooks are called in the order in
+// which they were given. A nil f is an error.
 func WithStartHook(f func(ctx context.Context, operation string) context.Context) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {

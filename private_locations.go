@@ -9,8 +9,8 @@ import (
 )
 
 // PrivateLocation is a location in a network of the account, where agents run checks. Only Name,
-// SlugName, Icon and ProxyURL can be written, and an update needs Name, Icon and ProxyURL. The section
-// Objects of the package documentation says what a field that is not set means.
+// SlugName, Icon and ProxyURL can be written, and an update needs Name, Icon and ProxyURL. The
+// section Objects of the package documentation says what a field that is not set means.
 type PrivateLocation struct {
 	// ID is made by the service. Create refuses a location that has one, and Update needs it.
 	ID string `json:"id,omitzero"`
@@ -111,8 +111,8 @@ func (l PrivateLocation) String() string { return lineOf(&l, l.Name) }
 // Format prints String, and with %+v the JSON with secrets masked.
 func (l PrivateLocation) Format(f fmt.State, verb rune) { formatObject(f, verb, l) }
 
-// MarshalJSON writes the location. One that was read is written as it was read, with what has changed
-// since; secrets are null. [MarshalWithSecrets] writes secrets, too.
+// MarshalJSON writes the location. One that was read is written as it was read, with what has
+// changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
 func (l PrivateLocation) MarshalJSON() ([]byte, error) {
 	return keeping.Marshal(&l, (*plainPrivateLocation)(&l))
 }
@@ -210,8 +210,8 @@ func (s *PrivateLocationsService) Get(ctx context.Context, id string, opts ...Ca
 	return call[PrivateLocation](ctx, (*service)(s), op("GET /v1/private-locations/{id}", id).is("id"), opts)
 }
 
-// Find returns the private location that has exactly this name, or this slug name
-// (GET /v1/private-locations). The error is [ErrNotFound] if there is no such location. If there are
+// Find returns the private location that has exactly this name, or this slug name (GET
+// /v1/private-locations). The error is [ErrNotFound] if there is no such location. If there are
 // several, the error names the ids of up to 20. An empty name is an error.
 func (s *PrivateLocationsService) Find(ctx context.Context, name string, opts ...CallOption) (*PrivateLocation, error) {
 	all := func(yield func(*Page[PrivateLocation], error) bool) {
@@ -232,15 +232,15 @@ func (s *PrivateLocationsService) Find(ctx context.Context, name string, opts ..
 // [PrivateLocationsService.CreateKey]. It is retried only if the service certainly did not carry it
 // out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the location by its
 // SlugName before you create it again. [ErrPaymentRequired] means that the plan includes no private
-// locations, or no more of them. A location with an ID is refused: [PrivateLocation.Template] makes a
-// copy to create.
+// locations, or no more of them. A location with an ID is refused: [PrivateLocation.Template] makes
+// a copy to create.
 func (s *PrivateLocationsService) Create(ctx context.Context, location *PrivateLocation, opts ...CallOption) (*PrivateLocation, error) {
 	return createObject(ctx, (*service)(s), location, opts)
 }
 
-// Update writes a private location and returns it as it is then (PUT /v1/private-locations/{id}). If
-// the client has returned it and nothing has changed, nothing is sent. The error is [ErrNotFound] if
-// there is no such location. See [ChecksService.Update].
+// Update writes a private location and returns it as it is then (PUT /v1/private-locations/{id}).
+// If the client has returned it and nothing has changed, nothing is sent. The error is
+// [ErrNotFound] if there is no such location. See [ChecksService.Update].
 func (s *PrivateLocationsService) Update(ctx context.Context, location *PrivateLocation, opts ...CallOption) (*PrivateLocation, error) {
 	return updateObject(location, func() *place { return s.at(ctx, location.ID) }, opts)
 }

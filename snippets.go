@@ -71,8 +71,8 @@ func (s Snippet) String() string { return lineOf(&s, s.Name) }
 // Format prints String, and with %+v the JSON.
 func (s Snippet) Format(f fmt.State, verb rune) { formatObject(f, verb, s) }
 
-// MarshalJSON writes the snippet. One that was read is written as it was read, with what has changed
-// since.
+// MarshalJSON writes the snippet. One that was read is written as it was read, with what has
+// changed since.
 func (s Snippet) MarshalJSON() ([]byte, error) { return keeping.Marshal(&s, (*plainSnippet)(&s)) }
 
 // UnmarshalJSON reads a snippet of your own, such as one of a file, or a plan; see [MarshalPlan].
@@ -109,9 +109,9 @@ func (s *SnippetsService) Get(ctx context.Context, id int64, opts ...CallOption)
 	return call[Snippet](ctx, (*service)(s), op("GET /v1/snippets/{id}", route.Number(id)).is("id"), opts)
 }
 
-// Find returns the snippet that has exactly this name (GET /v1/snippets). The error is [ErrNotFound]
-// if there is no such snippet. If there are several, the error names the ids of up to 20. An empty
-// name is an error.
+// Find returns the snippet that has exactly this name (GET /v1/snippets). The error is
+// [ErrNotFound] if there is no such snippet. If there are several, the error names the ids of up to
+// 20. An empty name is an error.
 func (s *SnippetsService) Find(ctx context.Context, name string, opts ...CallOption) (*Snippet, error) {
 	found, err := named(s.Pages(ctx, ListOptions{}, opts...), name, 0, func(one *Snippet) (string, item[Snippet]) {
 		return one.Name, item[Snippet]{id: numberID(one.ID), value: one}

@@ -157,8 +157,8 @@ func (d Date) String() string { return fmt.Sprintf("%04d-%02d-%02d", d.Year, int
 // MarshalText writes the same as String.
 func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText reads what MarshalText writes, and a time in the form of [Timestamp], of which it takes
-// the day in UTC.
+// UnmarshalText reads what MarshalText writes, and a time in the form of [Timestamp], of which it
+// takes the day in UTC.
 func (d *Date) UnmarshalText(text []byte) error {
 	if n, err := fmt.Sscanf(string(text), "%04d-%02d-%02d", &d.Year, &d.Month, &d.Day); err == nil && n == 3 && d.String() == string(text) {
 		return nil

@@ -42,12 +42,12 @@ func (v *EnvironmentVariable) DiffFrom(now *EnvironmentVariable) []Change { retu
 // package does not know; see [Check.Omitted].
 func (v *EnvironmentVariable) Omitted() []string { return leftOut(v) }
 
-// SetFrom gives the variable what another one has, such as one of a file; see [Check.SetFrom]. The Key
-// is not set, and a withheld value is not either.
+// SetFrom gives the variable what another one has, such as one of a file; see [Check.SetFrom]. The
+// Key is not set, and a withheld value is not either.
 func (v *EnvironmentVariable) SetFrom(wish *EnvironmentVariable) error { return setFrom(v, wish) }
 
-// Template returns a copy to create. A withheld value is withheld in it, too: Create refuses it until
-// you set it.
+// Template returns a copy to create. A withheld value is withheld in it, too: Create refuses it
+// until you set it.
 func (v *EnvironmentVariable) Template() *EnvironmentVariable {
 	return template(v).(*EnvironmentVariable)
 }
@@ -55,9 +55,9 @@ func (v *EnvironmentVariable) Template() *EnvironmentVariable {
 // Clone returns a copy that shares nothing with the variable.
 func (v *EnvironmentVariable) Clone() *EnvironmentVariable { return clone(v).(*EnvironmentVariable) }
 
-// Validate returns the [*ValidationError] that [VariablesService.Create] would return for a variable of
-// your own, and [VariablesService.Update] for one that the client has returned. It is nil if there is
-// none. Nothing is sent.
+// Validate returns the [*ValidationError] that [VariablesService.Create] would return for a
+// variable of your own, and [VariablesService.Update] for one that the client has returned. It is
+// nil if there is none. Nothing is sent.
 func (v *EnvironmentVariable) Validate() error { return validateObject(v) }
 
 // String returns what it is, and the key.
@@ -66,8 +66,8 @@ func (v EnvironmentVariable) String() string { return lineOf(&v, v.Key) }
 // Format prints String, and with %+v the JSON with secrets masked.
 func (v EnvironmentVariable) Format(f fmt.State, verb rune) { formatObject(f, verb, v) }
 
-// MarshalJSON writes the variable. One that was read is written as it was read, with what has changed
-// since; the value is null. [MarshalWithSecrets] writes it, too.
+// MarshalJSON writes the variable. One that was read is written as it was read, with what has
+// changed since; the value is null. [MarshalWithSecrets] writes it, too.
 func (v EnvironmentVariable) MarshalJSON() ([]byte, error) {
 	return keeping.Marshal(&v, (*plainVariable)(&v))
 }
@@ -115,16 +115,16 @@ func (s *VariablesService) Get(ctx context.Context, key string, opts ...CallOpti
 	return call[EnvironmentVariable](ctx, (*service)(s), op("GET /v1/variables/{key}", key).is("key"), opts)
 }
 
-// Update writes a variable and returns it as it is then (PUT /v1/variables/{key}). The response also
-// contains the value of a secret variable, as a [Secret]. If the client has returned it and nothing has
-// changed, nothing is sent. The error is [ErrNotFound] if there is no such variable. See
-// [ChecksService.Update].
+// Update writes a variable and returns it as it is then (PUT /v1/variables/{key}). The response
+// also contains the value of a secret variable, as a [Secret]. If the client has returned it and
+// nothing has changed, nothing is sent. The error is [ErrNotFound] if there is no such variable.
+// See [ChecksService.Update].
 func (s *VariablesService) Update(ctx context.Context, variable *EnvironmentVariable, opts ...CallOption) (*EnvironmentVariable, error) {
 	return updateObject(variable, func() *place { return s.at(ctx, variable.Key) }, opts)
 }
 
-// Edit reads a variable, lets a function change it, and writes what has changed
-// (GET /v1/variables/{key}, then PUT /v1/variables/{key}); see [ChecksService.Edit]. The function must
+// Edit reads a variable, lets a function change it, and writes what has changed (GET
+// /v1/variables/{key}, then PUT /v1/variables/{key}); see [ChecksService.Edit]. The function must
 // set the value of a secret variable, because the service withholds it and needs it in each update.
 func (s *VariablesService) Edit(
 	ctx context.Context, key string, edit func(*EnvironmentVariable) error, opts ...CallOption,

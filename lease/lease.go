@@ -1,8 +1,8 @@
 // Package lease is the seam between a limiter and places that come from elsewhere. A limiter of
 // monitoring.NewLimiter that has a [Supply] decides who goes next, keeps deadlines, and learns from
 // 429s, as ever. Only whether there is a place it asks the [PlaceSource] of the limit. The module
-// redislimit stands on it: its processes lease the places of one account from Redis. It may change in
-// any version 0.x.
+// redislimit stands on it: its processes lease the places of one account from Redis. It may change
+// in any version 0.x.
 package lease
 
 import "time"

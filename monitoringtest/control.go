@@ -8,8 +8,8 @@ import (
 // added, and the error names each mistake with its JSON path, such as
 // "$.checks[1].attempts: must be an integer".
 //
-// The document is an object with any of these lists, as the API writes them, so that the lists of an
-// account are a seed: checks, groups, alertChannels, variables, maintenanceWindows, snippets,
+// The document is an object with any of these lists, as the API writes them, so that the lists of
+// an account are a seed: checks, groups, alertChannels, variables, maintenanceWindows, snippets,
 // privateLocations, errorGroups, rootCauseAnalyses, checkAlerts and alertNotifications. The lists
 // sessions and faults have the members of [Session] and [Fault] with a small first letter, and
 // statusPageServices and dashboards are lists of ids. Beside them stand entitlements, as the API

@@ -8,10 +8,10 @@ import (
 
 // Run makes a service for a test, and a client that talks to it in memory: those of [New] and
 // [Service.Client]. At its end the test fails if the service refused requests, which
-// [Service.Unexpected] lists, and prints them, unless [WithUnexpected] is given. It also fails for a fault that never happened,
-// because then the test has not tried what it was written for: [Service.ClearFaults] says that it
-// need not happen, and so does a Probability below 1. In a bubble of testing/synctest, call it with
-// the t of the bubble. It panics if t is nil.
+// [Service.Unexpected] lists, and prints them, unless [WithUnexpected] is given. It also fails for
+// a fault that never happened, because then the test has not tried what it was written for:
+// [Service.ClearFaults] says that it need not happen, and so does a Probability below 1. In a
+// bubble of testing/synctest, call it with the t of the bubble. It panics if t is nil.
 func Run(t testing.TB, opts ...Option) (*Service, *monitoring.Client) {
 	if t == nil {
 		panic("monitoringtest: Run needs the t of a test: outside of tests, use New and its Client")

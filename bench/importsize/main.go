@@ -17,9 +17,9 @@ import (
 
 // most is the bound of what one call adds to a program. It is there so that a change which makes
 // every program larger is seen in the change, and not a year later: another package of the standard
-// library, or a table that always stays. On Go 1.26, 0.3.0 took 1,212 KiB. 0.4.0
-// takes 1,232: a call knows the clock of the service, the operations of test sessions are rows of the
-// table that each client has, and what a client returns is marked.
+// library, or a table that always stays. On Go 1.26, 0.3.0 took 1,212 KiB. 0.4.0 takes 1,232: a
+// call knows the clock of the service, the operations of test sessions are rows of the table that
+// each client has, and what a client returns is marked.
 const most = 1240 << 10
 
 const plain = `package main

@@ -1,7 +1,7 @@
 // Sync makes the checks with a tag equal to a file: a list of checks of mixed kinds, as the service
-// writes them. What the file does not say of a check stays as it is. Checks are found by their names.
-// What the file lacks is deleted only with -prune: at the end, only if nothing else failed, and only
-// of the kinds that the file has.
+// writes them. What the file does not say of a check stays as it is. Checks are found by their
+// names. What the file lacks is deleted only with -prune: at the end, only if nothing else failed,
+// and only of the kinds that the file has.
 //
 //	go run ./examples/sync -demo
 //	go run ./examples/sync -file checks.json -dry # exit code 1 if anything would change

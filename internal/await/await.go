@@ -1,12 +1,12 @@
 // Package await waits until things that run at a service have ended: hundreds of them at a time.
 //
-// [New] makes a [WaitInfo], [Wait.Add] gives it the things, and [Wait.Run] yields one [End] for each
-// thing as soon as it is known. Each thing has a long poll that is open, or waits for its place in
-// the limit of requests. Failures do not end the wait, unless they cannot pass or do not pass for a
-// long time. If something between the program and the service cuts long requests, the polls become
-// shorter; if there are no long polls, things are read instead. Reads also keep what is known of
-// the things fresh. One request of a Wait at a time waits for a place in the limit: first reads for
-// the end of the Timeout, then polls, then other reads.
+// [New] makes a [WaitInfo], [Wait.Add] gives it the things, and [Wait.Run] yields one [End] for
+// each thing as soon as it is known. Each thing has a long poll that is open, or waits for its
+// place in the limit of requests. Failures do not end the wait, unless they cannot pass or do not
+// pass for a long time. If something between the program and the service cuts long requests, the
+// polls become shorter; if there are no long polls, things are read instead. Reads also keep what
+// is known of the things fresh. One request of a Wait at a time waits for a place in the limit:
+// first reads for the end of the Timeout, then polls, then other reads.
 //
 // The package knows neither what a thing is nor how a request is sent: the [Service] does, and
 // it says what a response means. Goroutines of a Wait call the Service. None of them outlives

@@ -222,7 +222,8 @@ func placesOf(list reflect.Value, name func(reflect.Value) string) map[string][]
 	return places
 }
 
-// pair gives each item without a partner the first with its name that is not used, or else the last.
+// pair gives each item without a partner the first with its name that is not used, or else the
+// last.
 func pair(partner []int, used []bool, places map[string][]int, now reflect.Value, name func(reflect.Value) string) {
 	for i := range partner {
 		if partner[i] >= 0 {

@@ -1,10 +1,10 @@
 // Package exchange makes one call: attempts one after the other, through go-retryablehttp, until
 // there is a response, an error, or no retry left. A [Sender] is what the calls of a client share,
-// a [CallInfo] is what goes in, and a [Result] is what comes out. No request leaves the base address,
-// no attempt is sent without its place and its key, and what must not be done twice is sent again
-// only if it was certainly not carried out. No secret that the call knows is in an error. The
-// package knows neither the limit nor what is sent: it asks the [Caller], and takes errors to match
-// from the Sender.
+// a [CallInfo] is what goes in, and a [Result] is what comes out. No request leaves the base
+// address, no attempt is sent without its place and its key, and what must not be done twice is
+// sent again only if it was certainly not carried out. No secret that the call knows is in an
+// error. The package knows neither the limit nor what is sent: it asks the [Caller], and takes
+// errors to match from the Sender.
 package exchange
 
 import (

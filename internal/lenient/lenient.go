@@ -63,7 +63,8 @@ type Traits struct {
 	// which this is so.
 	Text  bool
 	Texts []string
-	// Numbers are the members of a struct that are whole numbers, and that services also write as texts.
+	// Numbers are the members of a struct that are whole numbers, and that services also write as
+	// texts.
 	Numbers []string
 	// AnyItem is true for a type that accepts any JSON: a list of it may be a single value.
 	AnyItem bool

@@ -41,8 +41,8 @@ var (
 	configs     map[string]*Node
 )
 
-// channelConfigs describes config by the type of the channel. A variable that a call fills would be in
-// each program.
+// channelConfigs describes config by the type of the channel. A variable that a call fills would be
+// in each program.
 func channelConfigs() map[string]*Node {
 	configsMade.Do(func() { configs = newChannelConfigs() })
 	return configs

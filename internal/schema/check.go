@@ -171,7 +171,8 @@ func (n *Node) find(name text, next int) int {
 	return -1
 }
 
-// cut is a member that is left out, from its name to its value. One that is not there has the end 0.
+// cut is a member that is left out, from its name to its value. One that is not there has the end
+// 0.
 type cut struct {
 	span
 	Violation

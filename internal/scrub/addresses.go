@@ -13,8 +13,8 @@ var (
 	wholeQuery = regexp.MustCompile(`(://[^\s?#"'<>]*[?#])[^\s=&"'<>]+($|[\s"'<>])`)
 )
 
-// Addresses masks what signs the addresses in a text: names and passwords, and the values of queries
-// and fragments.
+// Addresses masks what signs the addresses in a text: names and passwords, and the values of
+// queries and fragments.
 func Addresses(text string) string {
 	if !strings.ContainsAny(text, "?#@&;") {
 		return text

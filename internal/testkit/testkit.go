@@ -65,8 +65,8 @@ func Samples[N int | uint64](n N) N {
 	return (n + 4) / 5
 }
 
-// Size is how large a test makes what must be large: as small as it can be to show what it shows, or
-// all of it if MONITORING_LONG is set.
+// Size is how large a test makes what must be large: as small as it can be to show what it shows,
+// or all of it if MONITORING_LONG is set.
 func Size(small, all int) int {
 	if long {
 		return all

@@ -40,8 +40,8 @@ func (a *answered) members() func(name string) *answered {
 }
 
 // items returns what the answer has in place of an item that was sent, and of one that was there
-// before and is gone. What stands for an item that was sent is not the old one, but in a set: there an
-// item counts once, however often it was sent.
+// before and is gone. What stands for an item that was sent is not the old one, but in a set: there
+// an item counts once, however often it was sent.
 func (a *answered) items(was, is [][]byte, gone []bool, set bool) (sent, left func(index int) *answered) {
 	if a == nil {
 		none := func(int) *answered { return nil }

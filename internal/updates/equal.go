@@ -11,8 +11,8 @@ import (
 // same reports whether a value means the same to the service as it did before. That is so if both
 // are the same JSON value, the same point in time, or sets with the same items, or if they differ
 // only in members inside of them that are absent in one and have their default in the other. It is
-// the one rule of equality for what is sent, shown and compared with an answer. Nil is no value, and
-// equal to no other here.
+// the one rule of equality for what is sent, shown and compared with an answer. Nil is no value,
+// and equal to no other here.
 func same(n *schema.Node, before, after []byte) bool {
 	switch kind := rawjson.Kind(before); {
 	case n == nil || rawjson.Equal(before, after):
@@ -43,8 +43,8 @@ func same(n *schema.Node, before, after []byte) bool {
 	return false
 }
 
-// sameAtTop is same for a member of a body, where what is absent is null, unless null is a setting of
-// its own.
+// sameAtTop is same for a member of a body, where what is absent is null, unless null is a setting
+// of its own.
 func sameAtTop(n *schema.Node, before, after []byte) bool {
 	none := func(value []byte) bool { return value == nil || rawjson.IsNull(value) }
 	mayBeNull := n != nil && (n.Nullable() || n.TakesNothing()) && !n.Secret && !n.NullMeans

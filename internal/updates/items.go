@@ -39,8 +39,8 @@ func itemOf(n *schema.Node) *schema.Node {
 
 // match finds for each item the one that it was before, -1 if there was none, and says which ones
 // are gone. Of several items with one identity it is the one with the same content, and of the rest
-// the first was the first. An item without a name of its own was the one at its place, if neither is
-// found elsewhere.
+// the first was the first. An item without a name of its own was the one at its place, if neither
+// is found elsewhere.
 func match(was, is [][]byte) (partner []int, gone []bool) {
 	partner, gone = make([]int, len(is)), make([]bool, len(was))
 	for i := range partner {

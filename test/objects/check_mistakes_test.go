@@ -306,3 +306,17 @@ func TestTheKindOfACheckCannotBeChangedInAnEdit(t *testing.T) {
 	require.Len(t, sent.Sent, 2)
 	require.ErrorContains(t, kit.Returned[monitoring.Check](check).SetFrom(other), "set from another object: it is a URL check, and this one a TCP check: nothing was changed")
 }
+
+// What only a kind without a field has can be read. Nobody knows what its update does with a part.
+func TestTheRequestOfAKindWithoutAFieldIsNeverSent(t *testing.T) {
+	client, sent := kit.Recorded(t, 200, `{"id":"`+kit.UUID1+`","checkType":"GRPC","name":"n","request":{"url":"grpc.test"}}`)
+	_, err := client.Checks.Edit(t.Context(), kit.UUID1, func(c *monitoring.Check) error {
+		c.Other = monitoring.NewSecretJSON([]byte(`{"url":"new.test"}`))
+		return nil
+	})
+	require.Equal(t, []string{"request: can only be read"}, kit.BrokenRules(t, err))
+	wish := &monitoring.Check{CheckType: monitoring.CheckTypeGRPC, Name: "m", Other: monitoring.NewSecretJSON([]byte(`{"url":"new.test"}`))}
+	_, err = client.Checks.Edit(t.Context(), kit.UUID1, func(c *monitoring.Check) error { return c.SetFrom(wish) })
+	require.NoError(t, err)
+	require.Equal(t, []string{`{"name":"m"}`}, writes(sent))
+}

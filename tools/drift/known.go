@@ -169,8 +169,8 @@ func special(t reflect.Type) *shape {
 	return nil
 }
 
-// kindOf returns the name of the field of a [monitoring.Check] that the response to an operation of one
-// kind has; "" for other operations.
+// kindOf returns the name of the field of a [monitoring.Check] that the response to an operation of
+// one kind has; "" for other operations.
 func kindOf(operation string) string {
 	for f := range reflect.TypeFor[monitoring.Check]().Fields() {
 		if _, path, _ := strings.Cut(operation, " /v1/checks/"); strings.EqualFold(strings.TrimSuffix(path, "/{id}"), f.Name) && isOfAKind(f) {

@@ -61,8 +61,8 @@ func (c *Control) UnusedFaults() (texts []string) {
 	return texts
 }
 
-// faultJSON returns the members of a fault that are set, its kind, and how often it happened; -1 for
-// no such member.
+// faultJSON returns the members of a fault that are set, its kind, and how often it happened; -1
+// for no such member.
 func faultJSON(f front.Fault, happened int) world.Object {
 	f.Match = nil
 	o := world.SpecObject(f)

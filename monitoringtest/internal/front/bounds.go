@@ -10,8 +10,8 @@ const (
 	mostBody = 16 << 20
 
 	// mostThrownAway is how many bytes are read of a body that is refused because it is too large, or
-	// has not the key. Below: a client that sends all before it reads sees a reset connection instead of
-	// the 413 or 401. Above: such a client keeps the connection busy for longer
+	// has not the key. Below: a client that sends all before it reads sees a reset connection instead
+	// of the 413 or 401. Above: such a client keeps the connection busy for longer
 	// (TestAClientThatSendsAllBeforeItReadsSeesTheRefusal).
 	mostThrownAway = 64 << 20
 

@@ -101,8 +101,8 @@ func without(list []subscription, channel int64) []subscription {
 	return append([]subscription{}, kept...)
 }
 
-// shownChannels returns the member alertChannels of a check: the channels it is subscribed to, by type,
-// with the members of their configuration that the API shows.
+// shownChannels returns the member alertChannels of a check: the channels it is subscribed to, by
+// type, with the members of their configuration that the API shows.
 func (w *World) shownChannels(check Object) json.RawMessage {
 	shown := map[string][]Fields{"email": {}, "webhook": {}, "slack": {}, "sms": {}}
 	parts := map[monitoring.AlertChannelType]struct {

@@ -37,8 +37,8 @@ func (w *World) UpdateCheck(c *Check, updated monitoring.CheckType, sent Object,
 	return nil
 }
 
-// dnsUpdateDefaults are what the update of a DNS check, the only one that is no patch, is described to
-// set what a body leaves out to. It has no default for the others, such as the retryStrategy.
+// dnsUpdateDefaults are what the update of a DNS check, the only one that is no patch, is described
+// to set what a body leaves out to. It has no default for the others, such as the retryStrategy.
 var dnsUpdateDefaults = Object{
 	"activated": Raw("true"), "muted": Raw("false"), "doubleCheck": Raw("true"), "shouldFail": Raw("false"), "locations": Raw("[]"),
 	"tags": Raw("[]"), "alertSettings": defaultAlertSettings, "useGlobalAlertSettings": Raw("true"), "groupId": Raw("null"),

@@ -17,9 +17,9 @@ var Kinds = []*Kind{
 	Services, Dashboards,
 }
 
-// Dump returns a still account as the members of a document that seeds another one. Each object is as
-// it is in a seed, and has a member stored, with what the account has made itself. restore.go reads
-// it. Nobody need hold the lock.
+// Dump returns a still account as the members of a document that seeds another one. Each object is
+// as it is in a seed, and has a member stored, with what the account has made itself. restore.go
+// reads it. Nobody need hold the lock.
 func (w *World) Dump() (members []rawjson.Member) {
 	list := func(name string, items []json.RawMessage) {
 		if len(items) > 0 {

@@ -11,8 +11,8 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// ErrorGroups are those of checks, and TestErrorGroups those of test sessions. Own of one has the ids
-// of the analyses that clients have started.
+// ErrorGroups are those of checks, and TestErrorGroups those of test sessions. Own of one has the
+// ids of the analyses that clients have started.
 var (
 	ErrorGroups = &Kind{
 		Name: "error group", List: "errorGroups", ID: "id", Form: OfUUIDs, Moments: []string{"firstSeen", "lastSeen"},

@@ -13,8 +13,8 @@ var Snippets = &Kind{
 	Example:  func() any { return new(monitoring.Snippet) },
 }
 
-// UnknownSnippet returns the first member of a body of a check or a group that names a snippet which
-// is not there.
+// UnknownSnippet returns the first member of a body of a check or a group that names a snippet
+// which is not there.
 func (w *World) UnknownSnippet(body *schema.Node, sent Object) *schema.Violation {
 	for _, name := range []string{"setupSnippetId", "tearDownSnippetId"} {
 		if sent.Has(name) && body.Drops(name) == nil && w.Of(Snippets).Find(string(sent[name])) == nil {
