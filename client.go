@@ -15,41 +15,48 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// Version is the version of this package, which is in the User-Agent header.
+// Version is the version of this package. The client sends it in the User-Agent header.
 const Version = "0.4.0"
 
-// Client calls the service. It is made by [NewClient] and safe for concurrent use. Share one
-// client in a program: two clients keep the limit of the account only if they share a
-// [Limiter].
+// Client calls the service. Create one with [NewClient] or [NewClientFromEnv].
+//
+// A Client is safe for concurrent use. Share one across your program: separate clients each assume
+// that they have the whole rate limit of the account, unless they share a [Limiter].
 type Client struct {
-	Locations        *LocationsService
-	PrivateLocations *PrivateLocationsService
-	Checks           *ChecksService
-	CheckGroups      *CheckGroupsService
-	CheckSessions    *CheckSessionsService
-	CheckResults     *CheckResultsService
-	TestSessions     *TestSessionsService
-	// TestSessionErrorGroups are those of test sessions, and ErrorGroups those of checks.
-	TestSessionErrorGroups *TestSessionErrorGroupsService
-	CheckStatuses          *CheckStatusesService
-	AlertNotifications     *AlertNotificationsService
-	CheckAlerts            *CheckAlertsService
-	AlertChannels          *AlertChannelsService
-	MaintenanceWindows     *MaintenanceWindowsService
-	Variables              *VariablesService
-	Snippets               *SnippetsService
-	Runtimes               *RuntimesService
-	Reports                *ReportsService
-	Entitlements           *EntitlementsService
-	RootCauseAnalyses      *RootCauseAnalysesService
-	ErrorGroups            *ErrorGroupsService
-	StatusPageServices     *StatusPageServicesService
-	Dashboards             *DashboardsService
+	// Checks, and what they use.
+	Checks           *ChecksService           // create, change, list and delete checks
+	CheckGroups      *CheckGroupsService      // groups of checks with common settings
+	Snippets         *SnippetsService         // scripts that run before and after API checks
+	Variables        *VariablesService        // environment variables of the account
+	PrivateLocations *PrivateLocationsService // locations in your own network, and their keys
+
+	// Runs, and what came of them.
+	CheckSessions          *CheckSessionsService          // run checks now, and wait for the verdicts
+	TestSessions           *TestSessionsService           // run checks as a test, without alerts
+	CheckResults           *CheckResultsService           // results of runs, and their files
+	CheckStatuses          *CheckStatusesService          // whether each check is passing
+	Reports                *ReportsService                // success ratios and response times of a period
+	ErrorGroups            *ErrorGroupsService            // the errors of a check, equal ones as one
+	TestSessionErrorGroups *TestSessionErrorGroupsService // the same for test sessions
+	RootCauseAnalyses      *RootCauseAnalysesService      // why a check failed, as an AI sees it
+
+	// Alerts.
+	AlertChannels      *AlertChannelsService      // where alerts are sent, and for which checks
+	CheckAlerts        *CheckAlertsService        // the alerts that checks raised
+	AlertNotifications *AlertNotificationsService // the messages sent for them, and their fate
+	MaintenanceWindows *MaintenanceWindowsService // when checks pause or alerts are silent
+
+	// The account, and what the service offers.
+	Entitlements       *EntitlementsService       // what the plan includes
+	Locations          *LocationsService          // data centers that checks run from
+	Runtimes           *RuntimesService           // what scripts of checks run in
+	StatusPageServices *StatusPageServicesService // services on status pages: delete only
+	Dashboards         *DashboardsService         // dashboards: delete only
 
 	core func() *core // like that of a service
 }
 
-// Format prints the address of the service, with every verb.
+// Format prints the address of the service, whatever the verb.
 func (c Client) Format(s fmt.State, _ rune) {
 	if c.core == nil {
 		io.WriteString(s, "monitoring.Client(not made by NewClient)")
@@ -58,13 +65,14 @@ func (c Client) Format(s fmt.State, _ rune) {
 	fmt.Fprintf(s, "monitoring.Client(%s)", c.core().prefix)
 }
 
-// NewClient makes a client for the service at baseURL, which may have a path prefix. There is
-// no default, because the API document names no address. The API key must not be empty,
-// except with [WithKeySource].
+// NewClient returns a client for the service at baseURL that authenticates with apiKey. It makes no
+// requests.
 //
-// The address must be https. Plain http is accepted for loopback addresses; for others see
-// [WithInsecureHTTP]. NewClient sends nothing. Its error says which option is wrong, or which
-// of the two arguments are.
+// baseURL must use https, or http to a loopback address; [WithInsecureHTTP] allows other hosts. It
+// may include a path prefix, without the /v1 of the API's paths. It has no default, because the API
+// document names no address. Pass "" for apiKey if you use [WithKeySource].
+//
+// NewClient returns an error that names the argument or option that is invalid.
 func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	c := &core{settings: settings{
 		defaults:      callSettings{sending: sending{timeout: defaultTimeout}},
@@ -156,11 +164,15 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	return client, nil
 }
 
-// NewClientFromEnv makes a client from environment variables. MONITORING_BASE_URL and
-// MONITORING_API_KEY are required, MONITORING_ACCOUNT_ID is optional. MONITORING_INSECURE_HTTP must
-// be 1 to allow plain http to a host that is not loopback. Options override the environment. With
-// [WithKeySource] MONITORING_API_KEY is not read. The error names every variable that is missing or
-// wrong, each with what to do. If none is, the error is that of [NewClient].
+// NewClientFromEnv returns a client that is configured by environment variables:
+//
+//   - MONITORING_BASE_URL and MONITORING_API_KEY are required, as in [NewClient]. With
+//     [WithKeySource], the key is not read.
+//   - MONITORING_ACCOUNT_ID is the account; see [WithAccount].
+//   - MONITORING_INSECURE_HTTP=1 allows plain http; see [WithInsecureHTTP].
+//
+// Options override the environment. The error names each variable that is missing or invalid, and
+// what to do about it.
 func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
 	var given settings // by the options, whose errors NewClient returns
 	for _, o := range opts {
@@ -222,8 +234,8 @@ func (c *Client) inner() *core {
 	return c.core()
 }
 
-// CloseIdleConnections closes the connections that no call uses, as
-// [http.Client.CloseIdleConnections] does.
+// CloseIdleConnections closes the connections that no call is using, like
+// [http.Client.CloseIdleConnections].
 func (c *Client) CloseIdleConnections() {
 	if c.inner() == nil {
 		return

@@ -1,148 +1,143 @@
-// Package monitoring is the client of the synthetic-monitoring service.
+// Package monitoring is a client for the Monitoring Service, which probes websites and APIs from
+// regions around the world.
 //
-// A [Client] has a service for each resource, and each service a method for each operation of the
-// API. There are also methods for operations that the API document does not have, such as
-// [ChecksService.List]; a service without such an operation responds with [ErrNotFound]. The page
-// docs/operations.md of the repository marks them. This runs the checks with the tag production and
-// waits for them:
+// Create a [Client] with [NewClient] or [NewClientFromEnv], and call the methods of its services.
+// This runs every check tagged "production" and prints the verdicts:
 //
 //	client, err := monitoring.NewClientFromEnv()
-//	…
+//	if err != nil {
+//		return err
+//	}
 //	sessions, err := client.CheckSessions.TriggerAndWait(ctx, monitoring.TriggerRequest{
 //		Target: monitoring.TriggerTarget{MatchTags: [][]string{{"production"}}},
 //	}, monitoring.WaitOptions{Timeout: 10 * time.Minute})
+//	for _, s := range sessions {
+//		fmt.Println(s.Name, s.Verdict(), s.Messages())
+//	}
+//	if err != nil {
+//		return err // a call failed, or a session could not be followed to its end
+//	}
 //
-// [Do] calls operations that have no method, and [All] reads lists that have none. The folder
-// docs of the repository has a page for each question.
+// This changes one setting of a check and leaves the rest alone:
 //
-// # Calls
+//	check, err := client.Checks.Edit(ctx, id, func(c *monitoring.Check) error {
+//		c.Muted = new(true)
+//		return nil
+//	})
 //
-// Every call works in the same way. The request is validated, waits for a place in the rate limit,
-// and is sent with the key. Then its response is decoded. Failures are retried if that is safe.
-// Options of a client ([ClientOption]) set defaults, and options of a call ([CallOption]) override
-// them for that call.
+// Share one client across your program. It is safe for concurrent use, and sharing it keeps the
+// program below the rate limit of the service.
+//
+// The folder docs of the repository has a tutorial and guides:
+// https://github.com/monitoring-api/monitoring-go/tree/main/docs
+//
+// # Operations
+//
+// Each service has a method for each of its operations. Some of them, such as [ChecksService.List],
+// are not part of the public API document; the page docs/operations.md marks these with (+). Where
+// a service lacks one, the method returns [ErrNotFound]. Services also differ in age: a field that
+// only newer services know is one that an older service ignores and does not return. To call an
+// operation without a method, use [Do], or [All] for a list.
+//
+// # Options
+//
+// A [ClientOption] configures a client, and a [CallOption] one call. An [Option], such as
+// [WithTimeout], does either: given to [NewClient], it sets the default for all calls.
 //
 // # Errors
 //
-// A non-2xx response is an [*APIError]. Test for its meaning with errors.Is and [ErrNotFound],
-// [ErrUnauthorized] and so on. A call that got no usable response is a [*CallError]. So is a
-// redirect that is not followed; it matches [ErrRedirect]. A request that breaks the
-// rules of the API is a [*ValidationError], and nothing is sent. If it is not known whether a
-// trigger or a create was carried out, the error is [ErrOutcomeUnknown]. A check that fails is a
-// result and not an error.
+// A check that fails is a result. An error means that the call failed:
 //
-// # What is retried
+//   - [*APIError]: the service responded with an error status. Use errors.Is with [ErrNotFound],
+//     [ErrUnauthorized] and so on to see which. Methods that take an id return ErrNotFound if no
+//     such object exists, and methods that create return [ErrPaymentRequired] if the plan does not
+//     allow another object.
+//   - [*CallError]: there was no usable response. The network failed, the context ended, a redirect
+//     was refused, or the body of a success made no sense.
+//   - [*ValidationError]: the request breaks a rule of the API, so it was not sent. The Validate
+//     methods return the same error without a call, or nil.
+//   - [ErrOutcomeUnknown]: a trigger or create may or may not have taken effect, because its
+//     response was lost. Look before you send it again.
 //
-//	                                              reads, updates,   triggers,
-//	                                              deletes, cancel   creates
-//	connection not made, request not written      retried           retried
-//	429                                           retried           retried
-//	connection lost or timed out after writing    retried           ErrOutcomeUnknown
-//	408, 499, 500, 502, 503, 504                  retried           ErrOutcomeUnknown
-//	success that is cut off or empty              retried           ErrOutcomeUnknown
-//	success that is no JSON, such as HTML or text final             ErrOutcomeUnknown
-//	success that is an error object               final             ErrOutcomeUnknown
-//	success about something else                  final             ErrOutcomeUnknown
-//	success of the wrong type, without id, or 204 final             ErrResultLost
-//	other 5xx, 301, 302, 303                      final             ErrOutcomeUnknown
-//	any other status, TLS or host name is wrong   final             final
+// # Retries
 //
-// There are up to 5 retries ([RetryPolicy]), after a random back-off or after the time that the
-// service asks for. None begins after the deadline of the context. Deletes, cancel and a [Do] of
-// struct{} need no body: any body of a success will do, except for HTML and an error object. An
-// error object has a number from 400 as its statusCode, and a text as its error. For methods that
-// return one object, {} and null count as a wrong type. So does an object with another id than the
-// one asked for.
+// The client retries reads, updates, deletes and cancels after lost connections, truncated
+// responses, and status 408, 429, 499, 500, 502, 503 or 504: up to 5 times, after a random back-off
+// or the delay that the service asks for, and never past the deadline of the context. Triggers and
+// creates are retried only if the service certainly has not acted on them, so nothing is ever
+// started twice. A delete succeeds if a retry finds the object gone. See [RetryPolicy], and
+// [SafeToRetry] for retries of your own.
 //
-// # The rate limit
+// # Rate limit
 //
-// The service accepts 600 requests in 60 seconds. A client never sends more in any window of
-// that length, however many goroutines use it; see [NewLimiter]. So share one client, or one
-// [Limiter], in a program.
+// The service accepts 600 requests per minute. A client never sends more in any 60 seconds,
+// retries included, however many goroutines use it. Calls wait for their turn; set a deadline to
+// bound the wait. Clients share the limit if they share a [Limiter].
 //
 // # Objects
 //
-// [Check], [CheckGroup], [AlertChannel], [Snippet], [PrivateLocation], [EnvironmentVariable] and
-// [MaintenanceWindow] are what the service returns, and what you create, change and keep in files.
-// A pointer that is nil, a zero [Nullable], a nil list and an empty text are not set. A Nullable
-// may also be null, and an empty list that is not nil clears a list.
+// You create, change and keep in files the same types that the service returns: [Check],
+// [CheckGroup], [AlertChannel], [Snippet], [PrivateLocation], [EnvironmentVariable] and
+// [MaintenanceWindow]. Their methods are described at Check.
 //
-// An object that the client has returned knows what it was: Update sends what you have changed
-// since. What you have unset is sent as null, a list as []. Any other object, a literal or one of a
-// file, is what you have set in it, and Create and Update send that:
+// A nil pointer, nil list, empty string or zero [Nullable] is not set. An empty list that is not
+// nil clears a list, and [Null] unsets a field.
+//
+// An object that the client returned remembers what it was. Its Update sends what you changed
+// since; what you unset is sent as null, or as [] for a list. Update of an object that you built
+// yourself, or read from a file, sends what you set:
 //
 //	client.Checks.Update(ctx, &monitoring.Check{ID: id, CheckType: monitoring.CheckTypeAPI, Muted: new(true)})
 //
-// Edit reads an object, lets a function change it, and writes what has changed. If nothing has,
-// nothing is sent; [ErrDryRun] and [WithChanges] show what would be. SetFrom gives an object what
-// another one has, such as one of a file; what that lacks stays. Template makes a copy to create.
-// [MarshalPlan] stores an object with what it was, and [WithUnchanged] writes it if it still is so.
+// For groups, channels, snippets, private locations, variables and DNS checks, the service may
+// reset what an update leaves out. Their updates are therefore sent whole: what you did not change
+// is sent unchanged, and one that you built yourself must be complete.
 //
-// The services of groups, channels, snippets, locations, variables and DNS checks take no part of
-// an object: what is left out may get its default. So they are sent the rest as it was read, and a
-// literal that lacks something is refused. An update leaves out secrets that the service withholds,
-// and members of the object itself that this package does not know: Omitted names them, and
-// [WithStrictUpdates] refuses such an update. If the service responds with success but did not take
-// a change, the error is a [*UpdateIgnoredError].
+// Two things are always left out: lists and objects that contain a secret which the service
+// withholds, and unknown fields at the top of the object. Omitted names them, and
+// [WithStrictUpdates] refuses such updates. An update that the service accepts without applying a
+// change returns an [*UpdateIgnoredError].
 //
-// # Requests and responses
+// The page docs/how-updates-work.md has the details.
 //
-// In requests, optional fields are pointers (new(true)) or lists, and nil leaves them out; fields
-// that can be null are [Nullable]. In other responses a field that can be null is a pointer.
-// Enumerations are open: values that this package does not know are kept as they were received, and
-// sent as they were given. Only the types of retries and escalations, the severities of incidents,
-// and the units of heartbeat periods and of repeated maintenance windows are fixed by the service;
-// [WithoutValidation] sends others. A [Secret] does not show its text when it is printed. The Extra
-// of an object has the members of the response without a field; it is a copy to read, and hidden
-// like a secret.
+// # Values
 //
-// Times of the service are [Timestamp]. Durations are numbers, as in the API; the comment of
-// the field says the unit.
+// Enumerations are open: values that this package does not know are kept and can be sent. The
+// exceptions are the types of retries and escalations, the severities of incidents, and the units
+// of heartbeats and of repeated maintenance windows; [WithoutValidation] sends others of these.
+// In responses other than objects, a field that can be null or missing is a pointer; see [ValueOr].
+// Durations are numbers, with their unit in the comment of the field.
+//
+// A [Secret] is hidden in logs, in fmt output and in JSON. Unknown fields of a response are in the
+// Extra of its type: a copy to read, which in an object is hidden like a secret.
 //
 // # Lists
 //
-// The method List returns one page. All ranges over the items of every page, and Pages over the
-// pages. Requests are made while it is ranged over, and each range starts a new iteration.
+// List returns one page, Pages iterates over pages, and All over items. Iterators request pages
+// while you range over them, and each range starts anew.
 //
-// An error of a page is a [*PageError]; it is yielded once, and ends the iteration. An item that
-// cannot be decoded is an [*ItemError] in its place, after which the loop may go on. Invalid
-// options are a [*ValidationError], and nothing is sent.
+// If a page cannot be read, the iterator yields a [*PageError], which says where to resume, and
+// stops. An item that cannot be decoded is an [*ItemError] in its place, and the loop may go on.
+// Pages yields such a page together with an error that joins one ItemError for each bad item.
 //
-// The list may change during the iteration. An item that has an id is never yielded twice. An item
-// is not missed if it is in the list from the first request to the last, and never before the page
-// options.Page. One of these must hold, too:
+// The list may change while you read it. No item with an id is yielded twice. An item that stays in
+// the list, and does not move to a page before the first one you asked for, is not missed if
 //
-//   - each response has the total, and between two requests items are only added or only
-//     removed, any number of them, anywhere; or
-//   - no response has the total, and no items are removed from pages that were read.
+//   - responses report the total, and between two requests items are only added or only removed, or
+//   - no response reports the total, and nothing is removed from pages that were read.
 //
-// Moving an item counts as removing and adding it. With [WithReadAhead] several pages are
-// fetched at the same time. Then an item is not missed if each response has the total and the
-// list only grows or only shrinks during the whole iteration.
+// Moving an item counts as removing and adding it. [Page.MayMissItems] is set where a list shrank
+// too often. [WithReadAhead] promises less.
 //
-// A service that ignores the parameter page is an error. It is recognized by the same page five
-// times in a row, or by nothing new on three more pages than were read before. If the total grows
-// meanwhile, up to a hundred more such pages are accepted.
+// # Waiting
 //
-// When the list shrinks, pages are read again: in one iteration at most eight more than it
-// has pages. If that is not enough, items may be missed, and [Page.MayMissItems] says so.
-//
-// # Waits
-//
-// [CheckSessionsService.Wait], [CheckSessionsService.WaitAll] and
-// [CheckSessionsService.TriggerAndWait] wait for check sessions with long polls. These take the
-// places in the limit that other calls leave.
-// The Verdict of a session says whether its check passed, and FetchFailingResults and Messages say
-// why it did not.
+// [CheckSessionsService.TriggerAndWait], [CheckSessionsService.Wait] and
+// [CheckSessionsService.WaitAll] follow sessions with long polls, which use only the part of the
+// rate limit that other calls leave. [CheckSession.Verdict] is the outcome, and
+// [CheckSessionsService.FetchFailingResults] fetches the details.
 //
 // # Testing
 //
-// Package monitoringtest is an in-process fake of the service, for tests of programs that use
-// this package.
-//
-// # Examples
-//
-// The tests run each of these examples and compare its output. pkg.go.dev shows an example
-// below the name that it is about. The source is in the files example*_test.go of this package.
-// In the repository, go test -run Example -v . runs them.
+// Package [github.com/monitoring-api/monitoring-go/monitoringtest] is an in-process fake of the
+// service.
 package monitoring

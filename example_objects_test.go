@@ -109,6 +109,63 @@ func ExampleDashboardsService_Delete() {
 	// <nil>
 }
 
+// A file has what shall be so. What it does not say of the check stays as it is.
+func ExampleCheck_SetFrom() {
+	_, client := demo()
+	var wish monitoring.Check
+	file := `{"checkType": "API", "frequency": 5, "tags": ["production"], "request": {"followRedirects": false}}`
+	if err := monitoring.UnmarshalStrict([]byte(file), &wish); err != nil {
+		fmt.Println(err)
+		return
+	}
+	check, err := client.Checks.Edit(context.Background(), monitoringtest.DemoCheckID, func(c *monitoring.Check) error {
+		return c.SetFrom(&wish)
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(check.Name, *check.Frequency, check.Tags, check.API.URL, *check.API.FollowRedirects)
+	// Output:
+	// Checkout API 5 [production] https://shop.test false
+}
+
+// The copy of a check is a check to create: without an id, and without what the service makes.
+func ExampleCheck_Template() {
+	_, client := demo()
+	ctx := context.Background()
+	check, err := client.Checks.Get(ctx, monitoringtest.DemoCheckID)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	second := check.Template()
+	second.Name = "Checkout API, staging"
+	second.API.URL = "https://staging.shop.test"
+	made, err := client.Checks.Create(ctx, second)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(made.Name, made.API.URL, made.ID != check.ID, made.Tags)
+	// Output:
+	// Checkout API, staging https://staging.shop.test true [production api critical]
+}
+
+// A misspelled name in a file is an error, which json.Unmarshal would ignore.
+func ExampleUnmarshalStrict() {
+	file := []byte(`[
+		{"name": "Front page", "checkType": "URL", "request": {"url": "https://shop.test"}},
+		{"name": "Database", "checkType": "TCP", "request": {"hostname": "db.shop.test", "port": 5432}, "muted": true},
+		{"name": "Orders", "checkType": "API", "request": {"method": "GET", "url": "https://api.shop.test", "heders": []}}
+	]`)
+	var checks []monitoring.Check
+	err := monitoring.UnmarshalStrict(file, &checks)
+	fmt.Println(len(checks), err)
+	// Output:
+	// 3 monitoring: unmarshal strictly: [2].request.heders is unknown: check the spelling
+}
+
 // A plan is an object that was changed, stored with what it was. It is written only if nobody has
 // changed the object in between.
 func ExampleWithUnchanged() {

@@ -210,24 +210,6 @@ func ExampleWithHTTPClient() {
 	// 1 <nil>
 }
 
-// The state of a limiter is for metrics.
-func ExampleLimiterState() {
-	limiter, err := monitoring.NewLimiter(monitoring.RateLimit{Requests: 600, Per: time.Minute, Burst: 50})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	_, client := demo(monitoring.WithLimiter(limiter))
-	if _, err := client.Locations.List(context.Background()); err != nil {
-		fmt.Println(err)
-		return
-	}
-	state := limiter.State()
-	fmt.Println(state.Limit.Requests, state.Available >= 49, state.Waiters, state.PausedUntil.IsZero())
-	// Output:
-	// 600 true 0 true
-}
-
 // stoppable is a limiter that can end all further calls of its clients.
 type stoppable struct {
 	monitoring.Limiter

@@ -41,6 +41,23 @@ func ExampleChecksService_Create() {
 	// Database TCP 5432 [eu-central-1]
 }
 
+// The options narrow the search. A name that several checks have is an error that lists their ids.
+func ExampleChecksService_Find() {
+	_, client := demo()
+	ctx := context.Background()
+	check, err := client.Checks.Find(ctx, "Checkout API", monitoring.CheckListOptions{CheckType: monitoring.CheckTypeAPI})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(check.ID)
+	_, err = client.Checks.Find(ctx, "Checkout", monitoring.CheckListOptions{}) // only a part of the name
+	fmt.Println(errors.Is(err, monitoring.ErrNotFound))
+	// Output:
+	// 5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11
+	// true
+}
+
 // A URL check requests one address, and its assertions are about the status alone.
 func ExampleChecksService_Create_url() {
 	_, client := demo()
@@ -307,21 +324,6 @@ func ExampleAlertNotificationsService_All() {
 	fmt.Println(failed, "alerts did not reach anybody")
 	// Output:
 	// 3 alerts did not reach anybody
-}
-
-func ExampleVariablesService_List() {
-	_, client := demo()
-	page, err := client.Variables.List(context.Background(), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 2}})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, v := range page.Items {
-		fmt.Println(v.Key)
-	}
-	// Output:
-	// API_URL
-	// SHOP_URL
 }
 
 func ExampleEntitlementsService_Get() {

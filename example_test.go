@@ -26,6 +26,31 @@ func exampleClient() *monitoring.Client {
 	return client
 }
 
+// This runs the checks of production, and stops a deployment unless all of them pass.
+func Example() {
+	fake := monitoringtest.New(monitoringtest.WithRunTime(time.Millisecond))
+	fake.AddCheck(monitoringtest.Check{Name: "Checkout API", Tags: []string{"production"}})
+	fake.AddCheck(monitoringtest.Check{Name: "Login flow", Tags: []string{"production"}, Outcome: monitoring.SessionFailed})
+	client, err := fake.Client() // for the real service: monitoring.NewClientFromEnv()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	sessions, err := client.CheckSessions.TriggerAndWait(context.Background(), monitoring.TriggerRequest{
+		Target: monitoring.TriggerTarget{MatchTags: [][]string{{"production"}}},
+	}, monitoring.WaitOptions{Timeout: 10 * time.Minute})
+	deploy := err == nil // an error means that a verdict is missing
+	for _, s := range sessions {
+		fmt.Println(s.Name, s.Verdict(), s.Messages())
+		deploy = deploy && s.Verdict().OK()
+	}
+	fmt.Println("deploy:", deploy, err)
+	// Output:
+	// Checkout API passed []
+	// Login flow failed [eu-central-1: failed]
+	// deploy: false <nil>
+}
+
 func ExampleNewClient() {
 	client, err := monitoring.NewClient("https://monitoring.example.com", "an-API-key",
 		monitoring.WithAccount("8f9c2a10-11d2-4e0b-9a3e-7c1d5e2f6a40"),
@@ -38,19 +63,62 @@ func ExampleNewClient() {
 	// monitoring: new client: base address: plain http would send the API key unencrypted: use https, or give WithInsecureHTTP if plain http is meant
 }
 
+// A session that cannot be followed to its end does not hide the verdicts of the others.
 func ExampleCheckSessionsService_TriggerAndWait() {
-	client := exampleClient()
-	request := monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"production"}}}}
-	sessions, err := client.CheckSessions.TriggerAndWait(context.Background(), request, monitoring.WaitOptions{})
+	fake := monitoringtest.New(monitoringtest.WithRunTime(time.Millisecond))
+	fake.AddCheck(monitoringtest.Check{Name: "Checkout"})
+	fake.AddCheck(monitoringtest.Check{Name: "Slow", RunTime: time.Hour})
+	client, err := fake.Client()
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	sessions, err := client.CheckSessions.TriggerAndWait(context.Background(),
+		monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{Timeout: 200 * time.Millisecond})
 	for _, s := range sessions {
-		fmt.Println(s.Name, s.Status, s.Passed())
+		fmt.Println(s.Name, s.Verdict())
+	}
+	for _, e := range monitoring.SessionErrors(err) {
+		fmt.Println(e.Session.Name, errors.Is(e, monitoring.ErrWaitTimeout))
 	}
 	// Output:
-	// Checkout PASSED true
+	// Checkout passed
+	// Slow unknown
+	// Slow true
+}
+
+// The loop gets each session as soon as it has ended.
+func ExampleCheckSessionsService_WaitAll() {
+	fake := monitoringtest.New(monitoringtest.WithRunTime(time.Millisecond))
+	for _, name := range []string{"Basket", "Checkout", "Search"} {
+		fake.AddCheck(monitoringtest.Check{Name: name})
+	}
+	client, err := fake.Client()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	started, err := client.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{AllChecks: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var ids []string
+	for _, s := range started {
+		ids = append(ids, s.CheckSessionID)
+	}
+	for session, err := range client.CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{}) {
+		if err != nil {
+			fmt.Println(err) // of this session; the others go on
+			continue
+		}
+		fmt.Println(session.Name, session.Verdict())
+	}
+	// Unordered output:
+	// Basket passed
+	// Checkout passed
+	// Search passed
 }
 
 func ExampleCheckSessionsService_Trigger_noMatch() {
@@ -67,23 +135,20 @@ func ExampleCheckSessionsService_Trigger_noMatch() {
 	// monitoring: POST /v2/check-sessions/trigger: invalid request, not sent: target: a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant
 }
 
-func ExampleCheckGroupsService_Update() {
+func ExampleCheckGroupsService_Edit() {
 	client := exampleClient()
-	ctx := context.Background()
-	group, err := client.CheckGroups.Get(ctx, 4711)
+	group, err := client.CheckGroups.Edit(context.Background(), 4711, func(g *monitoring.CheckGroup) error {
+		g.Concurrency = new(5)
+		g.Locations = append(g.Locations, monitoring.RegionEUCentral1)
+		return nil
+	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	group.Concurrency = new(5)
-	group, err = client.CheckGroups.Update(ctx, group)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(group.Name, group.Tags, *group.Concurrency)
+	fmt.Println(group.Name, group.Tags, *group.Concurrency, group.Locations)
 	// Output:
-	// Shop [production] 5
+	// Shop [production] 5 [eu-central-1]
 }
 
 // The service withholds one of two variables. To change the other one, set the secret again.

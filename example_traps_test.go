@@ -131,19 +131,47 @@ func ExampleWithStrictUpdates() {
 	// <nil>
 }
 
-// A dry run shows what an edit would write. The changes are also shown if the edit writes.
+// The changes are those of the request, just before it is sent.
 func ExampleWithChanges() {
-	fake, client := demo()
-	id := fake.AddCheck(monitoringtest.Check{Name: "Basket"})
-	show := monitoring.WithChanges(func(changes []monitoring.Change) { fmt.Println(changes) })
-	check, err := client.Checks.Edit(context.Background(), id, func(c *monitoring.Check) error {
+	_, client := demo()
+	audit := monitoring.WithChanges(func(changes []monitoring.Change) {
+		for _, change := range changes {
+			fmt.Println(change)
+		}
+	})
+	_, err := client.Checks.Edit(context.Background(), monitoringtest.DemoCheckID, func(c *monitoring.Check) error {
 		c.Muted = new(true)
-		return monitoring.ErrDryRun
-	}, show)
-	fmt.Println(*check.Muted, err)
+		c.Tags = append(c.Tags, "migrated")
+		return nil
+	}, audit)
+	fmt.Println(err)
 	// Output:
-	// [muted: false -> true]
-	// false <nil>
+	// tags[3]: added "migrated"
+	// muted: false -> true
+	// <nil>
+}
+
+// A dry run of a bulk change shows what would be written, and what would be refused.
+func ExampleErrDryRun() {
+	_, client := demo()
+	ctx := context.Background()
+	for check, err := range client.Checks.All(ctx, monitoring.CheckListOptions{Tags: []string{"critical"}}) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		show := monitoring.WithChanges(func(changes []monitoring.Change) { fmt.Println(check.Name, changes) })
+		_, err = client.Checks.Edit(ctx, check.ID, func(c *monitoring.Check) error {
+			c.Muted = new(true)
+			return monitoring.ErrDryRun
+		}, show)
+		if err != nil {
+			fmt.Println(check.Name, err)
+		}
+	}
+	// Output:
+	// Checkout API [muted: false -> true]
+	// Payment gRPC health [muted: false -> true]
 }
 
 // The response to a create is lost. Whoever creates again may have two checks; this looks for the

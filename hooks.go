@@ -13,91 +13,88 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// Response has the details of a response, in addition to the decoded value; see [WithResponse].
+// Response describes the response of a call, in addition to the decoded value; see [WithResponse].
 type Response struct {
-	// StatusCode and Header are those of the last response; 0 and nil if there was none.
+	// StatusCode and Header are those of the last response, or 0 and nil if there was none.
 	StatusCode int
 	Header     http.Header `json:"-" xml:"-"`
 	// Attempts is how often the request was sent.
 	Attempts int
-	// LimiterWait is the time spent waiting for the limiter, over all attempts.
+	// LimiterWait is the time spent waiting for the limiter, and RetryWait the time between
+	// attempts.
 	LimiterWait time.Duration
-	// RetryWait is the time spent waiting between attempts.
-	RetryWait time.Duration
-	// Body is the body of the last response as received, for members that the types do not
-	// have. It is nil for responses that were streamed. If the operation does not read the body
-	// of a success, it is the part that arrived, up to [WithMaxResponseSize].
+	RetryWait   time.Duration
+	// Body is the body of the last response as received, with the fields that types of this package
+	// lack. It is nil if the response was streamed. If the operation ignores the body of a success,
+	// it is the part that arrived, up to [WithMaxResponseSize].
 	Body []byte `json:"-" xml:"-"`
 }
 
-// String returns status and attempts, without the body, which may hold secrets.
+// String returns the status and the number of attempts.
 func (r Response) String() string {
 	return fmt.Sprintf("%d %s (attempts: %d)", r.StatusCode, http.StatusText(r.StatusCode), r.Attempts)
 }
 
-// Format prints what String returns under every verb: header and body may hold secrets.
+// Format prints String, whatever the verb: header and body may contain secrets.
 func (r Response) Format(s fmt.State, _ rune) { fmt.Fprint(s, r.String()) }
 
-// AttemptInfo is one attempt of a call; see [WithAttemptHook].
+// AttemptInfo describes an attempt of a call; see [WithAttemptHook].
 type AttemptInfo struct {
-	// Operation is the method and the path of the operation, with placeholders instead of
-	// ids. For [Do] it is the path as it was given, unless [WithOperation] names it.
+	// Operation is the method and path of the operation, with placeholders for ids. A call of [Do]
+	// has its own path, unless [WithOperation] names it.
 	Operation string
 	// Number counts the attempts of the call from 1.
 	Number int
-	// StatusCode is the status of the response; 0 if there was none.
+	// StatusCode is the status of the response, or 0 if there was none.
 	StatusCode int
-	// Err is the reason if there was no response, or none that could be used; nil if there was.
+	// Err is why there was no usable response; nil if there was one.
 	Err error
-	// LimiterWait is the time the attempt waited for the limiter.
+	// LimiterWait is how long the attempt waited for the limiter.
 	LimiterWait time.Duration
 	// Duration is the time from sending to the end of the response.
 	Duration time.Duration
-	// Retry says whether another attempt follows. RetryIn is the wait before it.
+	// Retry reports whether another attempt follows, after RetryIn.
 	Retry   bool
 	RetryIn time.Duration
 }
 
-// CallInfo is a call that has ended; see [WithCallHook].
+// CallInfo describes a call that has ended; see [WithCallHook].
 type CallInfo struct {
 	// Operation is as in [AttemptInfo].
 	Operation string
 	// Class is how the limiter orders the attempts of the call.
 	Class AttemptClass
-	// Attempts is how often the request was sent; 0 if it was refused before that, or got no place in
-	// the limit.
+	// Attempts is how often the request was sent. It is 0 if the call ended before that.
 	Attempts int
-	// StatusCode is the status of the last response; 0 if there was none.
+	// StatusCode is the status of the last response, or 0 if there was none.
 	StatusCode int
-	// Err is the error of the call, nil for a success.
+	// Err is the error of the call, or nil.
 	Err error
-	// LimiterWait, RetryWait and InFlight say how the time of all attempts was spent: on waiting for
-	// the limiter, on waiting between attempts, and from sending to the end of the response. Duration
-	// is the time of the whole call.
+	// LimiterWait, RetryWait and InFlight are the times that all attempts spent waiting for the
+	// limiter, between attempts, and from sending to the end of the response. Duration is that of
+	// the whole call.
 	LimiterWait time.Duration
 	RetryWait   time.Duration
 	InFlight    time.Duration
 	Duration    time.Duration
 }
 
-// WaitInfo is a wait for one session that has ended; see [WithWaitHook].
+// WaitInfo describes a wait for one session that has ended; see [WithWaitHook].
 type WaitInfo struct {
 	// ID is the id of the session.
 	ID string
-	// Verdict is that of the session as last seen; [VerdictUnknown] if it was not seen.
+	// Verdict is that of the session as last seen, or [VerdictUnknown] if it was not seen.
 	Verdict Verdict
-	// Err is the [*SessionError] of a session whose end could not be awaited; nil otherwise.
+	// Err is the [*SessionError] if the session could not be followed to its end, or nil.
 	Err error
-	// Duration is the time since Wait, WaitAll or TriggerAndWait was called. That of the trigger is
-	// in it.
+	// Duration is the time since Wait, WaitAll or TriggerAndWait was called, including the trigger.
 	Duration time.Duration
 }
 
-// WithWaitHook calls f after each wait of [CheckSessionsService.Wait], WaitAll and TriggerAndWait
-// for a session, for metrics. The context is that of the method, before start hooks. It is called
-// in the goroutine that waits, before the method or its loop returns the session, and should return
-// quickly. It is not called for sessions whose end WaitAll did not yield, because its loop was
-// left. Several hooks are called in the order in which they were given. A nil f is an error.
+// WithWaitHook calls f when a wait for a session has ended, for metrics: a wait of Wait, WaitAll or
+// TriggerAndWait. f gets the context of that method, as it was before start hooks, and is called
+// before the method or its loop returns the session. It is not called for sessions that a loop over
+// WaitAll left behind. Otherwise it is called like f of [WithCallHook].
 func WithWaitHook(f func(context.Context, WaitInfo)) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {
@@ -108,12 +105,12 @@ func WithWaitHook(f func(context.Context, WaitInfo)) ClientOption {
 	})
 }
 
-// WithTransportHook sends requests through what f makes of the transport of the client, which is
-// its own or that of [WithHTTPClient]. It is for tracing, which sees each request on its way. f is
-// called for each call; nil keeps the transport. The transport that f returns must not change the
-// request, as [http.RoundTripper] says. Its requests have the context of the start hooks, and the
-// API key. Several hooks are called in the order in which they were given, so the last one sees a
-// request first. A nil f is an error.
+// WithTransportHook sends requests through the transport that f returns, such as one for tracing. f
+// is called for each call with the transport of the client, its own or that of [WithHTTPClient],
+// and may return nil to keep it. Requests have the context of the start hooks and the API key; the
+// transport must not modify them.
+//
+// If the hook is given several times, the last one sees a request first. A nil f is an error.
 func WithTransportHook(f func(http.RoundTripper) http.RoundTripper) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {
@@ -124,9 +121,8 @@ func WithTransportHook(f func(http.RoundTripper) http.RoundTripper) ClientOption
 	})
 }
 
-// WithLimiterHook calls f with the limiter of the client, whose State is for metrics. f is called
-// once, by [NewClient], when nothing else can fail. Several hooks are called in the order in which
-// they were given. A nil f is an error.
+// WithLimiterHook calls f with the limiter of the client, whose State is for metrics. [NewClient]
+// calls it once, when nothing else can fail. A nil f is an error.
 func WithLimiterHook(f func(Limiter)) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {

@@ -19,17 +19,15 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// ClientOption configures a client; see [NewClient]. An [Option], such as [WithTimeout], is one,
-// too: it may also be given to a single call.
+// ClientOption configures a client; see [NewClient].
 type ClientOption interface{ applyToClient(*settings) error }
 
-// CallOption configures one call; every method that calls the service accepts them. An [Option],
-// such as [WithTimeout], is one, too: a client may have it as the default of its calls.
+// CallOption configures one call. Every method that calls the service accepts them.
 type CallOption interface{ applyToCall(*callSettings) error }
 
-// Option is a [ClientOption] and a [CallOption]. Given to [NewClient] it is the default of all
-// calls, and given to a call it overrides that default. These are options of both: [WithAccount],
-// [WithBackground], [WithStrictUpdates], [WithHeader], [WithMaxRetries], [WithReadAhead],
+// Option is both a [ClientOption] and a [CallOption]: given to [NewClient], it sets the default for
+// all calls, which the same option of a call overrides. The options are [WithAccount],
+// [WithBackground], [WithHeader], [WithMaxRetries], [WithReadAhead], [WithStrictUpdates],
 // [WithTimeout], [WithWireLog] and [WithoutValidation].
 type Option interface {
 	ClientOption
@@ -47,8 +45,8 @@ func (o option) applyToCall(s *callSettings) error     { return o(s) }
 func (o clientOption) applyToClient(s *settings) error { return o(s) }
 func (o callOption) applyToCall(s *callSettings) error { return o(s) }
 
-// WithAccount sets the account in the account header; the id is a UUID. Keys of users need it.
-// Service keys belong to one account and do not need it.
+// WithAccount sends the id of the account, a UUID. Keys of users need it. Service keys belong to
+// one account and do not.
 func WithAccount(id string) Option {
 	return option(func(s *callSettings) error {
 		if err := exchange.CheckSecretHeader("account id", id); err != nil {
@@ -59,34 +57,27 @@ func WithAccount(id string) Option {
 	})
 }
 
-// WithKeySource calls source for the API key before each attempt. It is for keys that are
-// rotated while a program runs. The fixed key of [NewClient] must be "" then, and source must
-// not be nil.
+// WithKeySource makes the client call source for the API key before each attempt, so that keys can
+// be rotated while the program runs. Pass "" as the key to [NewClient]. source must not be nil.
 //
-// After a 401 the source is called again. If it returns another key, the call is sent once more
-// with it, even a trigger or a create, because a 401 means that nothing was carried out. That
-// attempt takes a place in the limit, and hooks and logs report it as a retry, but it counts
-// neither for [WithMaxRetries] nor for the budget of retries. If the key is the same, the 401 is
-// the error of the call.
+// refused is withheld on the first attempt. After a 401, source is called again with the key that
+// was refused. If it returns a different key, the client sends the call once more, even a trigger
+// or create, because a 401 means that nothing happened. This uses up no retry. Otherwise the call
+// returns the 401.
 //
-// refused is the key with which the call has just got that 401. Before each attempt it is
-// withheld. Several calls may report the same key, and another one may have replaced it
-// meanwhile: a cache drops its key only if it is the refused one, as in ExampleWithKeySource.
+// What source must do:
 //
-// The source gets a context of its own, with the values of a call and an end after 30 seconds.
-// Attempts that need a key meanwhile share what it returns. Each stops waiting when its own context
-// ends, and after a minute. When one has stopped, the next call of the client calls the source
-// again, even if it has not returned yet: up to four calls of it that are younger than 30 seconds
-// may run at once. So the source must be safe for concurrent use, and must not ask for the key
-// under a lock: pass its context on, as in ExampleWithKeySource. A key that comes too late is used
-// by the next attempt, unless a later call of the source has returned before. A source that never
-// returns keeps its goroutines, which is the only way for a goroutine to outlive a call.
+//   - Cache the key, and discard it only if it equals refused: another call may have replaced it.
+//   - Be safe for concurrent use, and hold no lock while it fetches a key. Calls share one result,
+//     but if source is slow, up to four calls of it can overlap.
+//   - Return when its context is done, which is after 30 seconds at most. A call waits for its key
+//     until its own context ends, and for a minute at most. A source that never returns leaks its
+//     goroutine.
+//   - Not use the client that it serves.
+//   - Keep other keys out of its errors. The client removes those that the call has used.
 //
-// The source should cache the key as long as it is valid. It must not make calls with the same
-// client, which would wait for their own key. Its error ends the call without a retry, as a
-// [*CallError] that wraps it. Keys that this client has used for the call are removed from the
-// error's text; the source must keep other keys out of it. A panic of the source reaches the
-// caller.
+// An error of source ends the call without a retry, as a [*CallError] that wraps it. A panic of
+// source reaches the caller.
 func WithKeySource(source func(ctx context.Context, refused Secret) (string, error)) ClientOption {
 	return keySource{source}
 }
@@ -108,11 +99,11 @@ func (k keySource) applyToClient(s *settings) error {
 	return nil
 }
 
-// WithHeader sets a header of the requests. Its value counts as a secret, which is removed from
-// texts of the service, if the name has auth, key, token, secret or cookie in it, or if the
-// value has more than 15 bytes. The headers that the client sets itself, such as
-// Authorization and the account header (see [WithAccount]), are errors, and so are names and
-// values that are not valid.
+// WithHeader adds a header to requests. The client removes its value from error texts and logs if
+// the name contains auth, key, token, secret or cookie, or if the value is longer than 15 bytes.
+//
+// NewClient and calls return an error if name or value is invalid, or if the client sets the header
+// itself, such as Authorization. For the account header use [WithAccount].
 func WithHeader(name, value string) Option {
 	return option(func(s *callSettings) error {
 		name := textproto.CanonicalMIMEHeaderKey(name)
@@ -143,12 +134,13 @@ func WithHeader(name, value string) Option {
 	})
 }
 
-// WithTimeout limits the time of one attempt, from sending it to the end of its response. It
-// does not include waiting for the limiter or between attempts. The default is 30 seconds, 0
-// means no limit, and a negative time is an error. An attempt that takes longer fails with a
-// [net.Error] whose Timeout is true, not with context.DeadlineExceeded. The context of a call
-// limits the whole call. The time for which the service may hold a completion request is
-// added to the timeout.
+// WithTimeout limits the time of one attempt, from sending the request to the end of the response.
+// Waiting for the rate limit or between attempts does not count; to limit the whole call, use its
+// context. The default is 30 seconds, 0 means no limit, and a negative d is an error. The time for
+// which the service may hold a long poll is added.
+//
+// An attempt that takes too long fails with a [net.Error] whose Timeout method returns true, and
+// that does not match [context.DeadlineExceeded].
 func WithTimeout(d time.Duration) Option {
 	return option(func(s *callSettings) error {
 		if d < 0 {
@@ -165,9 +157,8 @@ func isNil(o any) bool {
 	return !v.IsValid() || v.Kind() == reflect.Func && v.IsNil()
 }
 
-// WithMaxRetries limits how often a call is retried; 0 never retries, and a negative number
-// is an error. The default is MaxRetries of the [RetryPolicy], which also says when a 429 uses
-// up no retry.
+// WithMaxRetries limits how often a call is retried. 0 means never, and a negative n is an error.
+// The default is MaxRetries of the [RetryPolicy], which also tells when a 429 uses up no retry.
 func WithMaxRetries(n int) Option {
 	return option(func(s *callSettings) error {
 		if n < 0 {
@@ -178,9 +169,9 @@ func WithMaxRetries(n int) Option {
 	})
 }
 
-// WithBackground is for calls that can wait, such as those of an import or a nightly job. They take
-// the places in the limit that other calls leave, and at least one of twenty. It does not change
-// waits.
+// WithBackground is for calls that can wait, such as those of an import or a nightly job. They use
+// the part of the rate limit that other calls leave, but at least one request in twenty. It does
+// not affect waits for sessions.
 func WithBackground() Option {
 	return option(func(s *callSettings) error {
 		s.background = true
@@ -188,10 +179,10 @@ func WithBackground() Option {
 	})
 }
 
-// WithoutValidation sends requests without checking the rules of the API document, for a
-// service with wider limits. Requests that would do harm are still refused: a trigger without
-// filters and without AllChecks, ids that are not a single path segment, withheld secrets,
-// and members of an update that cannot be unset.
+// WithoutValidation sends requests without checking the rules of the API document, for a service
+// with wider limits. The client still refuses what would do harm: a trigger without filters and
+// without AllChecks, an id that is not a single path segment, a withheld secret, and an update that
+// unsets what cannot be unset.
 func WithoutValidation() Option {
 	return option(func(s *callSettings) error {
 		s.lenient = true
@@ -199,10 +190,12 @@ func WithoutValidation() Option {
 	})
 }
 
-// WithReadAhead lets an iterator over pages fetch up to n pages ahead of the loop, within the
-// rate limit; n is 0 to 64. With 0, the default, a page is fetched when the loop needs it. If
-// the list changes meanwhile, iterators promise less with read-ahead; see
-// the section Lists of the package documentation.
+// WithReadAhead lets an iterator fetch up to n pages ahead of the loop, within the rate limit. n is
+// 0 to 64, and 0 by default: a page is fetched when the loop needs it. Lists by cursor are not read
+// ahead.
+//
+// With read-ahead, an item is sure not to be missed only if responses report the total and the list
+// only grows or only shrinks during the whole iteration.
 func WithReadAhead(n int) Option {
 	return option(func(s *callSettings) error {
 		if n < 0 || n > maxReadAhead {
@@ -213,9 +206,9 @@ func WithReadAhead(n int) Option {
 	})
 }
 
-// WithOperation names a call of [Do] in hooks, logs, errors and route limits, so that ids in its
-// path do not give each call a different name: WithOperation("GET /v1/checks/{id}"). The name is a
-// method and a path with placeholders; another text is an error.
+// WithOperation names a call of [Do] or [All] in hooks, logs, errors and route limits, so that the
+// ids in its path do not give each call a name of its own: WithOperation("GET /v1/checks/{id}"). A
+// name that is not a method and a path is an error.
 func WithOperation(name string) CallOption {
 	return callOption(func(s *callSettings) error {
 		method, path, _ := strings.Cut(name, " ")
@@ -227,8 +220,8 @@ func WithOperation(name string) CallOption {
 	})
 }
 
-// WithQuery sets a parameter of the query, for parameters that the options of a method do not
-// have. It replaces the value that the method would send. An empty name is an error.
+// WithQuery sets a query parameter, such as one that the options of a method do not have. It
+// replaces the value that the method would send. An empty name is an error.
 func WithQuery(name, value string) CallOption {
 	return callOption(func(s *callSettings) error {
 		if name == "" {
@@ -242,10 +235,9 @@ func WithQuery(name, value string) CallOption {
 	})
 }
 
-// WithResponse fills r with the status, the header, the number of attempts, the waiting times and
-// the raw body of the response, even if the call fails. Do not share r between concurrent calls.
-// Methods that make several calls (waiting, FetchFailingResults, iterators with read-ahead) do not
-// fill it. A nil r is an error.
+// WithResponse fills r with the status, header, body and timings of the last response, even if the
+// call fails. Do not share r between concurrent calls. Methods that make several calls do not fill
+// it: waits, FetchFailingResults, and iterators with read-ahead. A nil r is an error.
 func WithResponse(r *Response) CallOption {
 	return callOption(func(s *callSettings) error {
 		if r == nil {
@@ -256,14 +248,14 @@ func WithResponse(r *Response) CallOption {
 	})
 }
 
-// WithHTTPClient sends requests with the transport of c, such as a tracing wrapper, and with
-// its cookie jar. Its CheckRedirect is called after the checks of this package. All of them
-// are read at each call, so they may be replaced later. Its Timeout limits an attempt, unless
-// [WithTimeout] is given. A nil client is an error.
+// WithHTTPClient sends requests with the Transport and the cookie Jar of c, such as a tracing
+// transport. c.CheckRedirect is called after the client's own checks, and c.Timeout limits an
+// attempt unless [WithTimeout] is given. Transport, Jar and CheckRedirect are read at each call, so
+// you may replace them later. A nil c is an error.
 //
-// Without a transport of the program, triggers and creates use no connection that has idled for
-// over a second: if the service closes it meanwhile, their outcome is unknown. A transport of the
-// program does what its IdleConnTimeout says.
+// Without a Transport of yours, triggers and creates use no connection that was idle for over a
+// second: if the service closed it, their outcome would be unknown. With one, its IdleConnTimeout
+// decides.
 func WithHTTPClient(c *http.Client) ClientOption {
 	return clientOption(func(s *settings) error {
 		if c == nil {
@@ -274,8 +266,8 @@ func WithHTTPClient(c *http.Client) ClientOption {
 	})
 }
 
-// WithRateLimit replaces the limit of 600 requests in 60 seconds; see [RateLimit]. A limit
-// that is not valid is an error, and so is a second limiter.
+// WithRateLimit replaces the limit of 600 requests per minute. An invalid limit is an error, and so
+// is a second limiter.
 func WithRateLimit(limit RateLimit) ClientOption {
 	return clientOption(func(s *settings) error {
 		l, err := newLimiter(limit)
@@ -286,8 +278,8 @@ func WithRateLimit(limit RateLimit) ClientOption {
 	})
 }
 
-// WithLimiter makes the client use a limiter that it may share with other clients. Without it
-// each client has a limiter of its own. A nil limiter is an error.
+// WithLimiter makes the client use l, which other clients may share. By default each client has its
+// own limiter. A nil l is an error.
 func WithLimiter(l Limiter) ClientOption {
 	return clientOption(func(s *settings) error {
 		if l == nil {
@@ -306,8 +298,8 @@ func (s *settings) setLimiter(l Limiter) error {
 	return nil
 }
 
-// WithoutRateLimit turns the limiter off, for a service without a limit or behind a proxy
-// that enforces it. A 429 is still retried.
+// WithoutRateLimit turns the limiter off, for a service without a limit or behind a proxy that
+// enforces it. A 429 is still retried.
 func WithoutRateLimit() ClientOption {
 	return clientOption(func(s *settings) error { return s.setLimiter(unlimited{}) })
 }
@@ -329,10 +321,9 @@ func (unlimited) LimitRoute(string, RateLimit) error {
 	return errors.New("a route cannot have a limit, because WithoutRateLimit is set")
 }
 
-// WithRouteRateLimit gives a route a limit of its own, in addition to the common one. The operation
-// is a method and a path with placeholders, such as "GET /v1/check-groups/{id}".
-// [DefaultRouteLimits] returns the defaults. The limit belongs to the [Limiter] of the client, and
-// so to all clients that share it.
+// WithRouteRateLimit limits one operation, such as "GET /v1/check-groups/{id}", in addition to the
+// common limit. [DefaultRouteLimits] returns the defaults. The limit belongs to the [Limiter], and
+// thereby to all clients that share it.
 func WithRouteRateLimit(operation string, limit RateLimit) ClientOption {
 	return clientOption(func(s *settings) error {
 		s.routes = append(s.routes, routeOption{operation, limit})
@@ -340,8 +331,8 @@ func WithRouteRateLimit(operation string, limit RateLimit) ClientOption {
 	})
 }
 
-// WithRetryPolicy replaces the retry policy; see [DefaultRetryPolicy]. [WithMaxRetries]
-// overrides its MaxRetries, in any order of the options.
+// WithRetryPolicy replaces [DefaultRetryPolicy]. [WithMaxRetries] overrides its MaxRetries, in any
+// order of the options. An invalid policy is an error.
 func WithRetryPolicy(p RetryPolicy) ClientOption {
 	return clientOption(func(s *settings) error {
 		if err := p.check(); err != nil {
@@ -352,9 +343,9 @@ func WithRetryPolicy(p RetryPolicy) ClientOption {
 	})
 }
 
-// WithLogger logs a debug record for each attempt, a warning for each retry and each pause,
-// and an info record for a call that waited more than a second for its place in the limit. No
-// record has a secret. By default nothing is logged. A nil logger is an error.
+// WithLogger logs each attempt (debug), each retry and each pause (warn), and each call that waited
+// more than a second for the rate limit (info). No record contains a secret. By default nothing is
+// logged. A nil l is an error.
 func WithLogger(l *slog.Logger) ClientOption {
 	return clientOption(func(s *settings) error {
 		if l == nil {
@@ -365,11 +356,12 @@ func WithLogger(l *slog.Logger) ClientOption {
 	})
 }
 
-// WithStartHook calls f before each call, with the context and the operation (as in [CallInfo]) of
-// the call. The call continues with the context that f returns: the transport and the other hooks
-// get it, so a span that f starts is the parent of the spans within the call. It must be derived
-// from the context that f got; nil keeps that context. Several hooks are called in the order in
-// which they were given. A nil f is an error.
+// WithStartHook calls f before each call, with the context of the call and its operation, as in
+// [CallInfo]. The call continues with the context that f returns, which the transport and the other
+// hooks get: a span that f starts becomes the parent of the spans within the call. f must derive it
+// from the context that it got, or return nil to keep that one.
+//
+// If a hook is given several times, all are called in this order. A nil f is an error.
 func WithStartHook(f func(ctx context.Context, operation string) context.Context) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {
@@ -380,10 +372,8 @@ func WithStartHook(f func(ctx context.Context, operation string) context.Context
 	})
 }
 
-// WithAttemptHook calls f after each attempt, with the context of the call, for metrics. It is not
-// called for an attempt whose context ended while it waited for the limiter. It is called in the
-// goroutine of the call, so concurrently for concurrent calls, and should return quickly. Several
-// hooks are called in the order in which they were given. A nil f is an error.
+// WithAttemptHook calls f after each attempt, for metrics, unless the context ended while the
+// attempt waited for the rate limit. It is called like f of [WithCallHook].
 func WithAttemptHook(f func(context.Context, AttemptInfo)) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {
@@ -394,11 +384,12 @@ func WithAttemptHook(f func(context.Context, AttemptInfo)) ClientOption {
 	})
 }
 
-// WithCallHook calls f after each call, with the context, the error and the times of the call, even
-// if the request was refused before anything was sent. It is not called if an option of the call is
-// not valid. It is called in the goroutine of the call, so concurrently for concurrent calls, and
-// should return quickly. Several hooks are called in the order in which they were given. A nil f is
-// an error.
+// WithCallHook calls f after each call, for metrics, even if the request was refused before
+// anything was sent. It is not called if an option of the call is invalid.
+//
+// f gets the context of the call. It runs in the goroutine of the call, so calls of it can be
+// concurrent, and it should return quickly. If the hook is given several times, all are called in
+// this order. A nil f is an error.
 func WithCallHook(f func(context.Context, CallInfo)) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {
@@ -409,8 +400,8 @@ func WithCallHook(f func(context.Context, CallInfo)) ClientOption {
 	})
 }
 
-// WithUserAgent puts product, such as "deploy-gate/1.2", before the client's own name
-// in the User-Agent header.
+// WithUserAgent puts product, such as "deploy-gate/1.2", before the client's own name in the
+// User-Agent header.
 func WithUserAgent(product string) ClientOption {
 	return clientOption(func(s *settings) error {
 		if err := exchange.CheckHeader("user agent", product); err != nil {
@@ -444,8 +435,7 @@ func WithMaxResponseSize(bytes int64) ClientOption {
 	})
 }
 
-// WithAccountHeader renames the header that names the account; the default is
-// x-service-account.
+// WithAccountHeader renames the header that holds the account. The default is x-service-account.
 func WithAccountHeader(name string) ClientOption {
 	return clientOption(func(s *settings) error {
 		if !exchange.ValidHeaderName(name) || exchange.ReservedHeader(name) || strings.EqualFold(name, "Content-Type") {
@@ -456,8 +446,8 @@ func WithAccountHeader(name string) ClientOption {
 	})
 }
 
-// WithInsecureHTTP allows plain http to a base address that is not a loopback address. The
-// API key is sent unencrypted then.
+// WithInsecureHTTP allows a base address with plain http to any host. This sends the API key
+// unencrypted.
 func WithInsecureHTTP() ClientOption {
 	return clientOption(func(s *settings) error {
 		s.insecure = true
