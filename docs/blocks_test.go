@@ -164,6 +164,9 @@ func TestTheGoBlocksAreRight(t *testing.T) {
 	list := blocks(t, "go")
 	require.Greater(t, len(list), 15, "blocks were not found")
 	for _, b := range list {
+		if b.page == "docs/tutorial.md" { // whose programs run in tutorial_test.go
+			continue
+		}
 		if strings.HasPrefix(b.source, "package ") && !isProgram(b) { // a file of tests
 			typeCheck(t, b)
 			_, tests, ok := strings.Cut(b.source, "\n)\n\n")
@@ -186,7 +189,6 @@ func TestTheGoBlocksAreRight(t *testing.T) {
 		}
 	}
 	require.NotEmpty(t, first)
-	require.LessOrEqual(t, strings.Count(first, "\n"), 47, "the first program is short")
 	dir := t.TempDir()
 	mainFile, testFile, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "blocks_test.go"), filepath.Join(dir, "blocks.exe")
 	require.NoError(t, os.WriteFile(mainFile, []byte(first), 0o600))

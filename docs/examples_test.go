@@ -37,14 +37,3 @@ func TestTheTableOfExamplesHasEachProgram(t *testing.T) {
 	}
 	require.Empty(t, rows, "a row without a program")
 }
-
-// TestEveryExampleHasARowInTheReadme is for readers who look for a program before they write one.
-func TestEveryExampleHasARowInTheReadme(t *testing.T) {
-	var cells strings.Builder
-	for _, row := range rowsOf(t, "README.md") {
-		cells.WriteString(strings.Join(row, " "))
-	}
-	for _, name := range examples(t) {
-		require.True(t, strings.Contains(cells.String(), "(examples/"+name+")"), "README.md has no row that links to examples/%s", name)
-	}
-}

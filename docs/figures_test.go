@@ -58,9 +58,9 @@ type claim struct {
 
 var claims = []claim{
 	{"README.md", "over 98 % of the limit is used", limits, "responses after the same time", "", "% answered of the limit", 98, 0},
-	{"docs/fleet.md", "96 to 98 % of the limit, and no 429", fleets, "healthy", "", "later", 96, 0},
-	{"docs/fleet.md", "96 to 98 % of the limit, and no 429", fleets, "healthy", "", "refused", 0, -1},
-	{"docs/fleet.md", "under 6 % are refused", limits, "neighbours: processes", "", "% refused", 0, 6},
+	{"docs/rate-limits.md", "96 to 98 % of the limit, and no 429", fleets, "healthy", "", "later", 96, 0},
+	{"docs/rate-limits.md", "96 to 98 % of the limit, and no 429", fleets, "healthy", "", "refused", 0, -1},
+	{"docs/rate-limits.md", "under 6 % are refused", limits, "neighbours: processes", "", "% refused", 0, 6},
 	{bench, "| 98 % of the limit, no 429; ", limits, "an even pace", "", "% of the limit", 98, 0},
 	{bench, "| 98 % of the limit, no 429; ", limits, "an even pace", "", "refused", 0, -1},
 	{bench, "each 5 seconds have the same number within 8 %", limits, "an even pace", "", "% from the average, in any 5 s", 0, 8},
@@ -76,7 +76,7 @@ var claims = []claim{
 	{bench, "each route has 72 % of its own, or more", limits, "unknown routes", "", "% of a route's limit, the least", 72, 0},
 	{bench, "| at most 9 % of the requests are refused |", limits, "neighbours: operations", "", "% refused", 0, 9},
 	{bench, "| 99 % of the reads wait 0.5 s or less |", limits, "waits: the same with reads without deadlines", "beside five", "s wait of the reads, p99", 0, 0.5},
-	{"docs/limits.md", "5 a second wait 0.5 seconds at most", limits, "waits: the same with reads without deadlines", "beside five", "s wait of the reads, p99", 0, 0.5},
+	{"docs/rate-limits.md", "5 a second wait 0.5 seconds at most", limits, "waits: the same with reads without deadlines", "beside five", "s wait of the reads, p99", 0, 0.5},
 	{bench, "| 95 % of the ends are seen within 20 s", limits, "waits: polls of 500", "beside 8 callers in the background", "s until an end is seen, p95", 0, 20},
 	{bench, "| 90 % of it is used again within 75 s", limits, "a limit that changes", "", "s until 90 % is used again", 0, 75},
 	{bench, "| 20 calls without deadlines are answered within 2 minutes", limits, "calls without a deadline", "20 calls", "s, the longest", 0, 120},

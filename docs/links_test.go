@@ -14,6 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// atIndex is the page that lists the others.
+const atIndex = "docs/README.md"
+
 // papers are all Markdown files of the repository, relative to its root.
 func papers(t *testing.T) []string {
 	t.Helper()
@@ -98,7 +101,7 @@ func TestEveryLinkHasATarget(t *testing.T) {
 
 func TestALinkWithoutATargetIsFound(t *testing.T) {
 	text := "# One: `two` (3)\n\n```sh\n# no heading\n```\n"
-	for _, link := range []string{"#one-two-3", "README.md", "redislimit", "docs/errors.md#what-can-go-wrong-and-how-do-i-tell"} {
+	for _, link := range []string{"#one-two-3", "README.md", "redislimit", "docs/README.md#guides"} {
 		require.Empty(t, linkProblem("x.md", text, link))
 	}
 	for _, link := range []string{"#no-heading", "README.md#nothing", "none.md", "../y"} {
@@ -121,12 +124,21 @@ func TestTheBotWatchesEveryModule(t *testing.T) {
 	require.Greater(t, len(modules), 5)
 }
 
-func TestTheReadmeLinksToEveryPageAndToTheReference(t *testing.T) {
+// TestTheIndexLinksToEveryPage follows a reader from README.md: to the index, and from there to each page.
+func TestTheIndexLinksToEveryPage(t *testing.T) {
 	links := linksOf(read(t, "README.md"))
-	for _, page := range pages(t)[1:] {
-		require.Contains(t, links, page)
-	}
+	require.Contains(t, links, atIndex)
 	module := regexp.MustCompile(`(?m)^module (\S+)$`).FindStringSubmatch(read(t, "go.mod"))
 	require.NotNil(t, module)
 	require.Contains(t, links, "https://pkg.go.dev/"+module[1])
+
+	var reached []string
+	for _, link := range linksOf(read(t, atIndex)) {
+		reached = append(reached, path.Join("docs", link))
+	}
+	for _, page := range pages(t) {
+		if page != "README.md" && page != atIndex {
+			require.Contains(t, reached, page, "%s has no row for this page", atIndex)
+		}
+	}
 }

@@ -240,7 +240,7 @@ func TestTheTableOfOptionsIsWhole(t *testing.T) {
 	require.Greater(t, len(options), 20, "options were not found")
 	delete(options, "WithSupply")
 	columns := map[string][2]string{"Option": {"yes", "yes"}, "ClientOption": {"yes", ""}, "CallOption": {"", "yes"}}
-	for _, row := range rowsOf(t, "docs/production.md") {
+	for _, row := range rowsOf(t, "docs/options.md") {
 		if len(row) != 4 {
 			continue
 		}
@@ -254,7 +254,7 @@ func TestTheTableOfOptionsIsWhole(t *testing.T) {
 
 func TestTheTableOfErrorsIsWhole(t *testing.T) {
 	var cells strings.Builder
-	for _, row := range rowsOf(t, "docs/errors.md") {
+	for _, row := range rowsOf(t, "docs/errors-and-retries.md") {
 		cells.WriteString(row[0] + "\n")
 	}
 	list := exported(t).errors
@@ -298,7 +298,7 @@ func TestTheTableOfTheEnvironmentIsWhole(t *testing.T) {
 		return slices.Compact(list)
 	}
 	require.NotEmpty(t, sorted(read(t, "client.go")))
-	require.Equal(t, sorted(read(t, "client.go")), sorted(read(t, "docs/production.md")))
+	require.Equal(t, sorted(read(t, "client.go")), sorted(read(t, "docs/options.md")))
 }
 
 // A gate that judges by statuses and flags of its own takes a cancelled check, or an error of the

@@ -297,7 +297,7 @@ func TestTheTableOfOperationsIsThatOfTheMethods(t *testing.T) {
 		}
 		rows.WriteString(" |\n")
 	}
-	rows.WriteString("| any other | [`Do` and `All`](untyped.md) |\n")
+	rows.WriteString("| any other | [`Do` and `All`](other-operations.md) |\n")
 	requireTable(t, "| Operation | Methods |\n|---|---|\n", rows.String())
 }
 
@@ -334,7 +334,7 @@ func TestTheTableOfKindsIsThatOfTheOperations(t *testing.T) {
 	}
 	rows.WriteString("| " + strings.Join(kinds, ", ") + " and unknown kinds | | only with `Do` | what has changed of the settings of all kinds, " +
 		"by the deprecated update |\n")
-	requireTable(t, "## Which kinds of checks can be created, changed and edited?\n\n"+
+	requireTable(t, "## Kinds of checks\n\n"+
 		"| Kind | Field of `Check` | Created by | An update sends |\n|---|---|---|---|\n", rows.String())
 }
 

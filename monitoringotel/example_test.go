@@ -12,7 +12,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-// newClient is the code of docs/opentelemetry.md.
+// newClient is the code of docs/observability.md.
 func newClient(url, key, account string) (*monitoring.Client, error) {
 	options, err := monitoringotel.Options() // of the providers of package otel, or of yours
 	if err != nil {

@@ -4,7 +4,7 @@
 //	cd examples/otel && go run . -demo
 //
 // With -demo it uses the in-process fake, which fails the first two attempts. Your own program has
-// exporters that send spans and metrics somewhere; docs/opentelemetry.md has alerts for them.
+// exporters that send spans and metrics somewhere; docs/observability.md has alerts for them.
 package main
 
 import (

@@ -59,7 +59,7 @@ type meaning struct {
 }
 
 // judge says what the result of an attempt means for an operation of a class. The status is that of
-// the response, 0 if there was none. The table in docs/retries.md is this function in
+// the response, 0 if there was none. The table in docs/errors-and-retries.md is this function in
 // words.
 func judge(class Class, status int, fault Fault) meaning {
 	m := meaningOf(class, status, fault)

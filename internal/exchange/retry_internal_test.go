@@ -50,7 +50,7 @@ func TestTheBoundOfTheBackOffDoublesUpToTheMaximum(t *testing.T) {
 			}
 		}
 	}
-	page, err := os.ReadFile("../../docs/retries.md")
+	page, err := os.ReadFile("../../docs/errors-and-retries.md")
 	require.NoError(t, err)
 	require.Contains(t, string(page), "up to 0.5, 1, 2, 4 and 8 seconds")
 }
@@ -129,7 +129,7 @@ type ended struct {
 func before(err error) Fault { return faultOf(err, false, errLarge, errRedirect) }
 func after(err error) Fault  { return faultOf(err, true, errLarge, errRedirect) }
 
-// contract is the table in docs/retries.md, row by row.
+// contract is the table in docs/errors-and-retries.md, row by row.
 var contract = []struct {
 	label        string
 	safe, unsafe string // retried, final, ErrOutcomeUnknown or ErrResultLost
@@ -170,7 +170,7 @@ var contract = []struct {
 }
 
 func TestTheTableOfRetriesIsWhatTheCodeDoes(t *testing.T) {
-	page, err := os.ReadFile("../../docs/retries.md")
+	page, err := os.ReadFile("../../docs/errors-and-retries.md")
 	require.NoError(t, err)
 	for _, row := range contract {
 		t.Run(row.label, func(t *testing.T) {

@@ -38,7 +38,7 @@ type rule struct {
 
 func rules(t *testing.T) map[string]rule {
 	var file struct{ Groups []struct{ Rules []rule } }
-	require.NoError(t, yaml.Unmarshal([]byte(block(t, "docs/opentelemetry.md", "yaml")), &file))
+	require.NoError(t, yaml.Unmarshal([]byte(block(t, "docs/observability.md", "yaml")), &file))
 	require.Len(t, file.Groups, 1)
 	byName := make(map[string]rule)
 	for _, r := range file.Groups[0].Rules {
@@ -255,6 +255,6 @@ func TestTheFiveLinesOfThePagesCompile(t *testing.T) {
 	}
 	code, err := os.ReadFile("../example_test.go")
 	require.NoError(t, err)
-	require.Contains(t, lines(string(code)), lines(block(t, "docs/opentelemetry.md", "go monitoringotel")))
+	require.Contains(t, lines(string(code)), lines(block(t, "docs/observability.md", "go monitoringotel")))
 	require.Contains(t, lines(string(code)), lines(block(t, "monitoringotel/README.md", "go")))
 }

@@ -296,7 +296,7 @@ func overNetwork(t *testing.T, base string, opts ...monitoring.ClientOption) *mo
 }
 
 func TestHowLongA429ThatNeverEndsHoldsACall(t *testing.T) {
-	page := kit.File(t, "docs/retries.md")
+	page := kit.File(t, "docs/errors-and-retries.md")
 	for asked, c := range map[int]struct {
 		held time.Duration
 		told string

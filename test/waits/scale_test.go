@@ -29,7 +29,7 @@ func quantile(sorted []time.Duration, q float64) time.Duration {
 	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
 }
 
-// TestWaitsAtScaleKeepTheLimitAndSeeEndsSoon has the figures of docs/waiting.md, all of them with
+// TestWaitsAtScaleKeepTheLimitAndSeeEndsSoon has the figures of docs/run-checks.md, all of them with
 // -v.
 func TestWaitsAtScaleKeepTheLimitAndSeeEndsSoon(t *testing.T) {
 	t.Parallel()
