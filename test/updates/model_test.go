@@ -355,7 +355,7 @@ func known(n *schema.Node, t reflect.Type, value any) any {
 			case m == nil || inside == nil && kind == reflect.Struct: // it is Nullable, or a Secret
 			case inside != nil:
 				v[f.Name] = known(m.Node, f.Type, inside)
-			case kind == reflect.Pointer || kind == reflect.Slice || f.OmitZero:
+			case kind == reflect.Pointer || kind == reflect.Slice || f.OmitZero || f.OmitEmpty:
 				delete(v, f.Name)
 			default:
 				v[f.Name] = reflect.Zero(f.Type).Interface()
