@@ -36,7 +36,7 @@ type CheckAlert struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a CheckAlert) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
+func (a CheckAlert) MarshalJSON() ([]byte, error) { return writeObject(&a) }
 
 func (CheckAlert) oddMembers() []string { return []string{"responseTime", "created_at", "startedAt"} }
 

@@ -126,6 +126,9 @@ func readObject(data []byte, out any) error {
 	return decodeErrorOf(err)
 }
 
+// writeObject is the MarshalJSON of such a type. object points to a copy.
+func writeObject(object any) ([]byte, error) { return responses.WriteObject(object) }
+
 // readKept is readObject for a type that keeps its JSON if its fields do not represent all of it,
 // so that others equal literals. It is a function of its own, because a program that reads no such
 // type need not contain package keep.

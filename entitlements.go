@@ -22,7 +22,7 @@ type Entitlements struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (e Entitlements) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(e, e.omitted) }
+func (e Entitlements) MarshalJSON() ([]byte, error) { return writeObject(&e) }
 
 func (Entitlements) hasFixedMembers() {}
 
@@ -44,17 +44,7 @@ type EntitlementLocations struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (l EntitlementLocations) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(l, l.omitted)
-}
-
 func (EntitlementLocations) oddMembers() []string { return []string{"maxPerCheck"} }
-
-// UnmarshalJSON reads the locations. Members without a field go to Extra.
-func (l *EntitlementLocations) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
-
-func (l *EntitlementLocations) readJSON(data []byte) error { return readObject(data, l) }
 
 // EntitlementLocation is a location and whether the plan includes it.
 type EntitlementLocation struct {
@@ -67,14 +57,6 @@ type EntitlementLocation struct {
 
 	omitted lenient.Omitted
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (l EntitlementLocation) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(l, l.omitted) }
-
-// UnmarshalJSON reads a location. Members without a field go to Extra.
-func (l *EntitlementLocation) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
-
-func (l *EntitlementLocation) readJSON(data []byte) error { return readObject(data, l) }
 
 func (EntitlementLocation) hasFixedMembers() {}
 
@@ -100,15 +82,7 @@ type Entitlement struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (e Entitlement) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(e, e.omitted) }
-
 func (Entitlement) oddMembers() []string { return []string{"quantity"} }
-
-// UnmarshalJSON reads an entitlement. Members without a field go to Extra.
-func (e *Entitlement) UnmarshalJSON(data []byte) error { return e.readJSON(data) }
-
-func (e *Entitlement) readJSON(data []byte) error { return readObject(data, e) }
 
 // RequiredAddon is the add-on that would enable a feature.
 type RequiredAddon struct {
@@ -123,9 +97,6 @@ type RequiredAddon struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (a RequiredAddon) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
-
 func (RequiredAddon) hasFixedMembers() {}
 
 // EntitlementAddons are the add-ons of an account; those that it does not have are nil.
@@ -139,9 +110,6 @@ type EntitlementAddons struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (a EntitlementAddons) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
-
 func (EntitlementAddons) hasFixedMembers() {}
 
 // AddonPlan is the tier of an add-on that an account has.
@@ -154,9 +122,6 @@ type AddonPlan struct {
 
 	omitted lenient.Omitted
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (p AddonPlan) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(p, p.omitted) }
 
 func (AddonPlan) hasFixedMembers() {}
 

@@ -34,7 +34,7 @@ type ErrorGroup struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (g ErrorGroup) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(g, g.omitted) }
+func (g ErrorGroup) MarshalJSON() ([]byte, error) { return writeObject(&g) }
 
 func (ErrorGroup) oddMembers() []string {
 	return []string{"firstSeen", "lastSeen"}

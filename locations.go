@@ -21,7 +21,7 @@ type Location struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (l Location) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(l, l.omitted) }
+func (l Location) MarshalJSON() ([]byte, error) { return writeObject(&l) }
 
 func (Location) hasFixedMembers() {}
 

@@ -164,14 +164,6 @@ type RunningAgents struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (a RunningAgents) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
-
-// UnmarshalJSON reads the agents. Members without a field, or that do not fit it, go to Extra.
-func (a *RunningAgents) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
-
-func (a *RunningAgents) readJSON(data []byte) error { return readObject(data, a) }
-
 // PrivateLocationAgent is an agent of a [PrivateLocation].
 type PrivateLocationAgent struct {
 	ID         string    `json:"id"`
@@ -183,16 +175,6 @@ type PrivateLocationAgent struct {
 
 	omitted lenient.Omitted
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (a PrivateLocationAgent) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(a, a.omitted)
-}
-
-// UnmarshalJSON reads an agent. Members without a field, or that do not fit it, go to Extra.
-func (a *PrivateLocationAgent) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
-
-func (a *PrivateLocationAgent) readJSON(data []byte) error { return readObject(data, a) }
 
 // PrivateLocationsService lists, reads, creates, updates and deletes private locations, and their
 // keys.

@@ -38,7 +38,7 @@ type RootCauseAnalysis struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a RootCauseAnalysis) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
+func (a RootCauseAnalysis) MarshalJSON() ([]byte, error) { return writeObject(&a) }
 
 func (RootCauseAnalysis) oddMembers() []string {
 	return []string{"durationMs", "created_at"}
@@ -67,9 +67,6 @@ type Analysis struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (a Analysis) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
-
 // AnalysisEvidence is an observation and the artifacts that support it.
 type AnalysisEvidence struct {
 	Description string             `json:"description"`
@@ -80,14 +77,6 @@ type AnalysisEvidence struct {
 
 	omitted lenient.Omitted
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (e AnalysisEvidence) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(e, e.omitted) }
-
-// UnmarshalJSON reads evidence. Members without a field go to Extra.
-func (e *AnalysisEvidence) UnmarshalJSON(data []byte) error { return e.readJSON(data) }
-
-func (e *AnalysisEvidence) readJSON(data []byte) error { return readObject(data, e) }
 
 // AnalysisArtifact names a part of a check result.
 type AnalysisArtifact struct {
@@ -100,14 +89,6 @@ type AnalysisArtifact struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (a AnalysisArtifact) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
-
-// UnmarshalJSON reads an artifact. Members without a field go to Extra.
-func (a *AnalysisArtifact) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
-
-func (a *AnalysisArtifact) readJSON(data []byte) error { return readObject(data, a) }
-
 // AnalysisReference is a link to further reading.
 type AnalysisReference struct {
 	URL   string `json:"url"`
@@ -119,14 +100,6 @@ type AnalysisReference struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (r AnalysisReference) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
-
-// UnmarshalJSON reads a link. Members without a field go to Extra.
-func (r *AnalysisReference) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
-
-func (r *AnalysisReference) readJSON(data []byte) error { return readObject(data, r) }
-
 // AnalysisContext is a user's remark for an analysis.
 type AnalysisContext struct {
 	Text string `json:"text"`
@@ -137,14 +110,6 @@ type AnalysisContext struct {
 
 	omitted lenient.Omitted
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (c AnalysisContext) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(c, c.omitted) }
-
-// UnmarshalJSON reads a remark. Members without a field go to Extra.
-func (c *AnalysisContext) UnmarshalJSON(data []byte) error { return c.readJSON(data) }
-
-func (c *AnalysisContext) readJSON(data []byte) error { return readObject(data, c) }
 
 // RootCauseAnalysesService starts and reads root cause analyses.
 type RootCauseAnalysesService service

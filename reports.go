@@ -28,7 +28,7 @@ type Report struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r Report) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
+func (r Report) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON reads a report. Members without a field go to Extra.
 func (r *Report) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
@@ -56,18 +56,9 @@ type ReportAggregate struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (a ReportAggregate) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
-
 func (ReportAggregate) oddMembers() []string {
 	return []string{"from", "to", "successRatio", "avg", "p95", "p99"}
 }
-
-// UnmarshalJSON reads an aggregate. Members without a field, and odd times and numbers, go to
-// Extra.
-func (a *ReportAggregate) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
-
-func (a *ReportAggregate) readJSON(data []byte) error { return readObject(data, a) }
 
 // ReportOptions selects a period and checks for reports. The zero value selects all checks and the
 // last 24 hours.

@@ -25,7 +25,8 @@ import (
 // field, by name and as raw JSON; it is nil if there are none. If the value of a payload's
 // member does not fit its field, the member is in Extra, too, and the field is zero. Extra is
 // filled when a CheckResult is decoded, not when a payload is decoded by itself.
-// [encoding/json.Marshal] writes the members of Extra, too.
+// [encoding/json.Marshal] writes the members of Extra, too, but of a payload by itself only the
+// fields.
 type CheckResult struct {
 	// ResultType is FINAL or ATTEMPT.
 	ResultType ResultType `json:"resultType"`
@@ -88,7 +89,7 @@ type CheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r CheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
+func (r CheckResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 func (CheckResult) oddMembers() []string {
 	return []string{"responseTime", "startedAt", "stoppedAt", "created_at", "checkRunId", "attempts"}

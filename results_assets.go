@@ -31,7 +31,7 @@ type CheckResultAssets struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a CheckResultAssets) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
+func (a CheckResultAssets) MarshalJSON() ([]byte, error) { return writeObject(&a) }
 
 func (CheckResultAssets) oddMembers() []string {
 	return []string{"entriesReturned", "entriesTotal"}
@@ -63,14 +63,6 @@ type CheckResultAsset struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (a CheckResultAsset) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
-
-// UnmarshalJSON reads a file. Members without a field, and a source that is no object, go to Extra.
-func (a *CheckResultAsset) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
-
-func (a *CheckResultAsset) readJSON(data []byte) error { return readObject(data, a) }
-
 // oddMembers: an older client declares source as a text.
 func (CheckResultAsset) oddMembers() []string { return []string{"source"} }
 
@@ -90,9 +82,6 @@ type AssetSource struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (s AssetSource) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(s, s.omitted) }
-
 func (AssetSource) hasFixedMembers() {}
 
 // AssetArchive names the file in a ZIP that an asset is.
@@ -104,9 +93,6 @@ type AssetArchive struct {
 
 	omitted lenient.Omitted
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (a AssetArchive) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.omitted) }
 
 func (AssetArchive) hasFixedMembers() {}
 

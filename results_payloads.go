@@ -24,9 +24,6 @@ type APICheckResult struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (r APICheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
-
 // APIResultRequest is the request an API check made.
 type APIResultRequest struct {
 	Method  string          `json:"method,omitempty"`
@@ -39,9 +36,6 @@ type APIResultRequest struct {
 
 	omitted lenient.Omitted
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (r APIResultRequest) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // APIResultResponse is the response an API check got.
 type APIResultResponse struct {
@@ -61,9 +55,6 @@ type APIResultResponse struct {
 
 	omitted lenient.Omitted
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (r APIResultResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // BrowserCheckResult is the payload of browser checks.
 type BrowserCheckResult struct {
@@ -90,9 +81,6 @@ type BrowserCheckResult struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (r BrowserCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
-
 // MultiStepCheckResult is the payload of multi-step checks.
 type MultiStepCheckResult struct {
 	Errors                       []ResultError   `json:"errors"`
@@ -107,11 +95,6 @@ type MultiStepCheckResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 
 	omitted lenient.Omitted
-}
-
-// MarshalJSON writes the fields and the members of Extra.
-func (r MultiStepCheckResult) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.omitted)
 }
 
 // PlaywrightCheckResult is the payload of PLAYWRIGHT checks.
@@ -131,11 +114,6 @@ type PlaywrightCheckResult struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (r PlaywrightCheckResult) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.omitted)
-}
-
 // AgenticCheckResult is the payload of AGENTIC checks.
 type AgenticCheckResult struct {
 	Summary     *string             `json:"summary"`
@@ -152,9 +130,6 @@ type AgenticCheckResult struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (r AgenticCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
-
 // AgenticAssertion is a condition that the agent of an AGENTIC check has evaluated.
 type AgenticAssertion struct {
 	Condition string `json:"condition"`
@@ -167,14 +142,6 @@ type AgenticAssertion struct {
 
 	omitted lenient.Omitted
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (r AgenticAssertion) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
-
-// UnmarshalJSON reads an assertion. Members without a field go to Extra.
-func (r *AgenticAssertion) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
-
-func (r *AgenticAssertion) readJSON(data []byte) error { return readObject(data, r) }
 
 // AgenticSuggestion is a suggestion for improving a check.
 type AgenticSuggestion struct {
@@ -191,14 +158,6 @@ type AgenticSuggestion struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (r AgenticSuggestion) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
-
-// UnmarshalJSON reads a suggestion. Members without a field go to Extra.
-func (r *AgenticSuggestion) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
-
-func (r *AgenticSuggestion) readJSON(data []byte) error { return readObject(data, r) }
-
 // AgenticStep is one step of an agent's run.
 type AgenticStep struct {
 	// Type is tool_call, tool_result or message.
@@ -214,14 +173,6 @@ type AgenticStep struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (r AgenticStep) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
-
-// UnmarshalJSON reads a step. Members without a field go to Extra.
-func (r *AgenticStep) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
-
-func (r *AgenticStep) readJSON(data []byte) error { return readObject(data, r) }
-
 // TracerouteCheckResult is the payload of TRACEROUTE checks.
 type TracerouteCheckResult struct {
 	TotalHops          *int                `json:"totalHops"`
@@ -236,11 +187,6 @@ type TracerouteCheckResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 
 	omitted lenient.Omitted
-}
-
-// MarshalJSON writes the fields and the members of Extra.
-func (r TracerouteCheckResult) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(r, r.omitted)
 }
 
 // TracerouteResponse is the result of a traceroute.
@@ -264,9 +210,6 @@ type TracerouteResponse struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (r TracerouteResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
-
 // HopLatency is the latency of a hop, in milliseconds. The service spells its members in several
 // ways; all of them are read. Fields are nil if the service does not return them.
 type HopLatency struct {
@@ -280,9 +223,6 @@ type HopLatency struct {
 
 	omitted lenient.Omitted
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (r HopLatency) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // hopLatencyNames has a field for each spelling.
 var hopLatencyNames struct {
@@ -334,9 +274,6 @@ type GRPCCheckResult struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (r GRPCCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
-
 // GRPCTimingPhases are the phases of a gRPC call, in milliseconds. A phase is nil if the
 // service does not return it; phases without a field are in Extra.
 type GRPCTimingPhases struct {
@@ -348,9 +285,6 @@ type GRPCTimingPhases struct {
 
 	omitted lenient.Omitted
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (r GRPCTimingPhases) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // GRPCResponse is the response to a gRPC call.
 type GRPCResponse struct {
@@ -375,9 +309,6 @@ type GRPCResponse struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (r GRPCResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
-
 // SSLCheckResult is the payload of SSL checks.
 type SSLCheckResult struct {
 	TLSVersion  string `json:"tlsVersion"`
@@ -401,9 +332,6 @@ type SSLCheckResult struct {
 
 	omitted lenient.Omitted
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (r SSLCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
 
 // SSLResponse is the result of a TLS handshake. Times are in milliseconds.
 type SSLResponse struct {
@@ -430,6 +358,3 @@ type SSLResponse struct {
 
 	omitted lenient.Omitted
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (r SSLResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }

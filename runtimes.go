@@ -29,7 +29,7 @@ type Runtime struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r Runtime) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
+func (r Runtime) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON reads a runtime. Members without a field go to Extra.
 func (r *Runtime) UnmarshalJSON(data []byte) error { return r.readJSON(data) }

@@ -41,7 +41,7 @@ type CheckSession struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (s CheckSession) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(s, s.omitted) }
+func (s CheckSession) MarshalJSON() ([]byte, error) { return writeObject(&s) }
 
 func (CheckSession) oddMembers() []string {
 	return []string{"startedAt", "stoppedAt", "timeElapsed"}
@@ -80,7 +80,7 @@ type CheckSessionResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r CheckSessionResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
+func (r CheckSessionResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 func (CheckSessionResult) oddMembers() []string {
 	return []string{"responseTime", "startedAt", "stoppedAt"}

@@ -37,7 +37,7 @@ type CheckStatus struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (s CheckStatus) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(s, s.omitted) }
+func (s CheckStatus) MarshalJSON() ([]byte, error) { return writeObject(&s) }
 
 func (CheckStatus) oddMembers() []string {
 	return []string{"longestRun", "shortestRun", "sslDaysRemaining", "created_at", "updated_at"}

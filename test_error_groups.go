@@ -42,9 +42,7 @@ type TestSessionErrorGroup struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (g TestSessionErrorGroup) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(g, g.omitted)
-}
+func (g TestSessionErrorGroup) MarshalJSON() ([]byte, error) { return writeObject(&g) }
 
 func (TestSessionErrorGroup) oddMembers() []string { return []string{"firstSeen", "lastSeen"} }
 
@@ -70,14 +68,6 @@ type PlaywrightTest struct {
 
 	omitted lenient.Omitted
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (p PlaywrightTest) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(p, p.omitted) }
-
-// UnmarshalJSON reads a test. Members without a field go to Extra.
-func (p *PlaywrightTest) UnmarshalJSON(data []byte) error { return p.readJSON(data) }
-
-func (p *PlaywrightTest) readJSON(data []byte) error { return readObject(data, p) }
 
 // TestSessionErrorGroupsService lists, reads and archives error groups of test sessions.
 type TestSessionErrorGroupsService service

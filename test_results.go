@@ -64,7 +64,7 @@ type TestResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r TestResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
+func (r TestResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 func (TestResult) oddMembers() []string {
 	return []string{"responseTime", "startedAt", "stoppedAt", "created_at", "updated_at", "attempts"}

@@ -41,7 +41,7 @@ type TestSession struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (s TestSession) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(s, s.omitted) }
+func (s TestSession) MarshalJSON() ([]byte, error) { return writeObject(&s) }
 
 func (TestSession) oddMembers() []string { return []string{"startedAt", "stoppedAt", "timeElapsed"} }
 
@@ -83,7 +83,7 @@ type TestSessionResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r TestSessionResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.omitted) }
+func (r TestSessionResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 func (TestSessionResult) oddMembers() []string {
 	return []string{"responseTime", "startedAt", "stoppedAt"}
@@ -282,11 +282,6 @@ type TestSessionMetadata struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (m TestSessionMetadata) MarshalJSON() ([]byte, error) {
-	return lenient.MarshalExtra(m, m.omitted)
-}
-
 // TestSessionGitHub is the run of GitHub Actions that a test session belongs to. Empty texts are
 // not sent.
 type TestSessionGitHub struct {
@@ -309,9 +304,6 @@ type TestSessionGitHub struct {
 
 	omitted lenient.Omitted
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (g TestSessionGitHub) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(g, g.omitted) }
 
 // TestSessionEntry is a test session in a list. It has other members than a [TestSession], which
 // [TestSessionsService.Get] returns for its ID.
@@ -354,7 +346,7 @@ type TestSessionEntry struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (e TestSessionEntry) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(e, e.omitted) }
+func (e TestSessionEntry) MarshalJSON() ([]byte, error) { return writeObject(&e) }
 
 func (TestSessionEntry) oddMembers() []string {
 	return []string{"startedAt", "stoppedAt", "created_at", "updated_at"}
@@ -375,9 +367,6 @@ type TestSessionInvoker struct {
 
 	omitted lenient.Omitted
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (i TestSessionInvoker) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(i, i.omitted) }
 
 // TestSessionListOptions selects test sessions. The zero value selects all; of a list of values one
 // must fit.

@@ -72,10 +72,25 @@ func TestAMemberOfExtraReplacesTheFieldOfThatName(t *testing.T) {
 		`{"a":1}`: {Extra: extra(map[string]string{"a": "1"})},
 		`{}`:      {},
 	} {
-		data, err := MarshalExtra(v, "")
+		data, err := reader().WriteObject(&v)
 		require.NoError(t, err)
 		require.Equal(t, want, string(data))
 	}
+}
+
+func TestAStructInsideIsWrittenWithItsExtra(t *testing.T) {
+	const sent = `{"id":"<r>","count":1,"part":{"name":"a","raw":{"n":1.0},"steps":[{"type":"t","cost":0.5},{"type":"u"}]},"parts":[null,` +
+		`{"raw":null,"steps":null,"name":7}],"newer":{"type":1}}`
+	var p payload
+	r := reader()
+	_, err := r.ReadObject([]byte(sent), &p)
+	require.NoError(t, err)
+	written, err := r.WriteObject(&p)
+	require.NoError(t, err)
+	require.Equal(t, sent, string(written))
+	p.Part.Steps[1].Extra = map[string]json.RawMessage{"x": json.RawMessage("{")}
+	_, err = r.WriteObject(&p)
+	require.Error(t, err, "what cannot be written")
 }
 
 // TestAValueIsFoundAmongManyThatDoNotFit fails if each value is compared with all of those that
@@ -162,7 +177,7 @@ func TestWhatIsZeroIsNotedSoThatItIsWrittenAgain(t *testing.T) {
 		r := reader()
 		_, err := r.ReadObject([]byte(sent), &f)
 		require.NoError(t, err, sent)
-		written, err := MarshalExtra(f, f.omitted)
+		written, err := r.WriteObject(&f)
 		require.NoError(t, err)
 		require.JSONEq(t, want, string(written), sent)
 	}

@@ -4,7 +4,8 @@
 // nothing more. What can be read in no way is an [Error] with its JSON path and the part that can
 // be read. In the structs of one package, whose author knows that services are loose, more is
 // accepted than in those of other packages: see [Traits]. Members without a field are put into
-// the field Extra of a struct that has one, by [Reader.FillExtra].
+// the field Extra of a struct that has one, by [Reader.ReadObject], and [Reader.WriteObject] writes
+// them again, also of the structs inside it.
 // [Reader.CheckSize] bounds the memory that hostile JSON takes before it is decoded, and [ReadList]
 // asks the context while it decodes a long list.
 package lenient

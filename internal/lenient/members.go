@@ -47,6 +47,11 @@ type member struct {
 	omits bool
 }
 
+// Omitted has the members that were read but would not be written again, because they are zero or
+// empty, such as null and false. A struct with an Extra has it in a field that is named omitted, so
+// that [Reader.WriteObject] writes them as they were read. It is the text of an object, or empty.
+type Omitted string
+
 var (
 	extraType      = reflect.TypeFor[map[string]json.RawMessage]()
 	rawMessageType = reflect.TypeFor[json.RawMessage]()

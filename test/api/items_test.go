@@ -14,13 +14,15 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-// encoding/json reads the items of a list into those that the list has, or had before it was cut.
+// encoding/json reads the items of a list into those that the list has, or had before it was cut. So
+// items read themselves, if users fill the list or a method returns it. What only stands inside a
+// response is read with that, which starts empty.
 func TestItemsOfListsStartEmpty(t *testing.T) {
 	items := itemTypes()
 	for _, typ := range []reflect.Type{
 		reflect.TypeFor[monitoring.KeyValue](), reflect.TypeFor[monitoring.Assertion](), reflect.TypeFor[monitoring.EnvironmentVariable](),
 		reflect.TypeFor[monitoring.AlertChannelSubscription](), reflect.TypeFor[monitoring.Dependency](), reflect.TypeFor[monitoring.CheckGroup](),
-		reflect.TypeFor[monitoring.Check](), reflect.TypeFor[monitoring.CheckSessionResult](),
+		reflect.TypeFor[monitoring.Check](), reflect.TypeFor[monitoring.CheckResult](),
 	} {
 		require.Contains(t, items, typ)
 	}
@@ -79,22 +81,43 @@ func TestACheckWithManyItemsIsReadWithFewAllocations(t *testing.T) {
 	require.LessOrEqual(t, count, 240.0)
 }
 
-// itemTypes returns the structs that lists in requests and responses have as items.
+// itemTypes returns the structs that are items of lists which methods return, or which users fill in
+// requests and objects.
 func itemTypes() map[reflect.Type]bool {
 	found, seen := make(map[reflect.Type]bool), make(map[reflect.Type]bool)
 	for f := range reflect.TypeFor[monitoring.Client]().Fields() {
 		if f.IsExported() {
 			for m := range f.Type.Methods() {
-				addItems(m.Type, found, seen)
+				for in := range m.Type.Ins() {
+					if in != f.Type {
+						addItems(in, found, seen)
+					}
+				}
+				for out := range m.Type.Outs() {
+					addReturned(out, found)
+				}
 			}
 		}
-	}
-	for _, typ := range kit.WireTypes() {
-		addItems(typ, found, seen)
 	}
 	return found
 }
 
+// addReturned adds what a method returns: the items of a list, of a page, or of an iterator.
+func addReturned(t reflect.Type, found map[reflect.Type]bool) {
+	switch {
+	case t.Kind() == reflect.Slice && isOurs(t.Elem()):
+		found[t.Elem()] = true
+	case t.Kind() == reflect.Pointer:
+		addReturned(t.Elem(), found)
+	case t.Kind() == reflect.Struct && strings.HasPrefix(t.Name(), "Page["):
+		items, _ := t.FieldByName("Items")
+		addReturned(items.Type, found)
+	case t.Kind() == reflect.Func && t.NumIn() == 1 && t.In(0).Kind() == reflect.Func && t.In(0).NumIn() > 0:
+		addReturned(reflect.SliceOf(t.In(0).In(0)), found)
+	}
+}
+
+// addItems adds the items of the lists in a type. Only a service makes a struct with an Extra.
 func addItems(t reflect.Type, found, seen map[reflect.Type]bool) {
 	if seen[t] {
 		return
@@ -102,18 +125,16 @@ func addItems(t reflect.Type, found, seen map[reflect.Type]bool) {
 	seen[t] = true
 	switch t.Kind() {
 	case reflect.Slice:
-		if item := t.Elem(); isOurs(item) && !strings.Contains(item.Name(), "[") {
+		item := t.Elem()
+		if isOurs(item) && !strings.Contains(item.Name(), "[") && !hasExtra(item) {
 			found[item] = true
 		}
-		addItems(t.Elem(), found, seen)
+		addItems(item, found, seen)
 	case reflect.Pointer, reflect.Map:
 		addItems(t.Elem(), found, seen)
 	case reflect.Func:
 		for in := range t.Ins() {
 			addItems(in, found, seen)
-		}
-		for out := range t.Outs() {
-			addItems(out, found, seen)
 		}
 	case reflect.Struct:
 		if kit.IsNullable(t) {
@@ -125,6 +146,11 @@ func addItems(t reflect.Type, found, seen map[reflect.Type]bool) {
 			}
 		}
 	}
+}
+
+func hasExtra(t reflect.Type) bool {
+	f, ok := t.FieldByName("Extra")
+	return ok && f.Type == reflect.TypeFor[map[string]json.RawMessage]()
 }
 
 func isOurs(t reflect.Type) bool {
