@@ -177,24 +177,23 @@ func subscribe(list []AlertChannelSubscription, channelID int64, activated bool)
 	return slices.Concat(list[:at], []AlertChannelSubscription{one}, rest)
 }
 
-// Assertion is a condition on a response. Every member is optional.
+// Assertion is a condition on a response. Each field is optional.
 type Assertion struct {
 	Source     AssertionSource     `json:"source,omitempty"`
 	Comparison AssertionComparison `json:"comparison,omitempty"`
-	// Property selects a part of the source, such as the name of a header or a JSON path. The
-	// default is "".
+	// Property selects a part of the source, such as a header or a JSON path. The default is "".
 	Property *string `json:"property,omitzero"`
-	// Target is the value to compare with. It is a string even for numbers: new("200"). The default is
+	// Target is the value to compare with, as a string even for numbers: new("200"). The default is
 	// "".
 	Target *string `json:"target,omitzero"`
-	// Regex is applied to the source before the comparison. The default is "".
+	// Regex is applied to the source before comparing. The default is "".
 	Regex Nullable[string] `json:"regex,omitzero"`
 }
 
 func (Assertion) looseTexts() []string { return []string{"property", "target", "regex"} }
 
-// KeyValue is a header or a query parameter. Its value is a [Secret], because headers may
-// have tokens. It is withheld if the response has null for it.
+// KeyValue is a header or query parameter. Its value is a [Secret], because headers may contain
+// tokens, and withheld if the response has null for it.
 type KeyValue struct {
 	Key   string `json:"key"`
 	Value Secret `json:"value"`
@@ -239,29 +238,29 @@ type AlertSMS struct {
 
 func (AlertSMS) looseTexts() []string { return []string{"number"} }
 
-// EnvironmentVariable is a variable of the account, a group, a browser or a multi-step check. Those
-// of the account are objects: the section Objects of the package documentation says what a field
-// that is not set means. An update of one needs Value, Locked and Secret: the service takes an
-// absent flag for false, which may unlock the variable.
+// EnvironmentVariable is a variable of the account, a group, or a browser or multi-step check.
+// Those of the account are objects; see the Objects section of the package documentation for what a
+// field that is not set means. Their update needs Value, Locked and Secret, because the service
+// takes a missing flag for false.
 type EnvironmentVariable struct {
-	// Key is required. It cannot be changed after creation. That of the account may be any text of at
-	// most 1,024 bytes in which no part between slashes is "." or "..", because no path can have these.
+	// Key is required and cannot be changed. For a variable of the account it has at most 1,024
+	// bytes, and no part between slashes is "." or "..", because no path can contain these.
 	Key string `json:"key,omitzero"`
-	// Value is required in requests. In responses it is withheld for a secret variable; see [Secret].
-	// Then an update needs another one. With Secret, the empty text means withheld, too, because a
-	// service that has no null for a value returns it instead; so a secret variable cannot be sent with
-	// it. A create may have NewSecret("") for a variable that is not secret; an update may not.
+	// Value is required in requests. The service withholds that of a secret variable, and an update
+	// then needs a new one. For a secret variable, the empty string also means withheld, because
+	// some services return it in place of null; so it cannot be sent. A variable that is not secret
+	// can be created with NewSecret(""), but not updated to it.
 	Value Secret `json:"value"`
 	// Locked hides the value in the UI like a password; the default is false.
 	Locked *bool `json:"locked,omitzero"`
-	// Secret makes the service withhold the value from then on; it cannot be turned off again.
-	// The default is false.
+	// Secret makes the service withhold the value from then on. It cannot be turned off again. The
+	// default is false.
 	Secret *bool `json:"secret,omitzero"`
 
-	// Extra is an object with the members of the response that have no field, such as the id that some
-	// services return. It is zero if there are none. It is a copy to read: changing it changes
-	// nothing. The members may be secrets, as they may be anything, so [json.Marshal] leaves them out.
-	// [MarshalWithSecrets] writes those of what a client has returned.
+	// Extra holds the unknown fields of the response as one JSON object, such as the id that some
+	// services return; it is zero if there are none. It is a copy: changing it changes nothing.
+	// Because it may contain secrets, [json.Marshal] leaves it out; [MarshalWithSecrets] includes
+	// that of what a client returned.
 	Extra SecretJSON `json:"-"`
 
 	object `json:"-"`
@@ -273,8 +272,7 @@ func (v *EnvironmentVariable) read(data []byte) error {
 	return keeping.Read((*plainVariable)(v), data)
 }
 
-// UnmarshalJSON reads a variable of your own, such as one of a file, or a plan; see [MarshalPlan].
-// The value of a secret one is withheld if it is null or empty.
+// UnmarshalJSON reads a variable, such as one of a file, or a plan of [MarshalPlan].
 func (v *EnvironmentVariable) UnmarshalJSON(data []byte) error {
 	if rawjson.Get(data, planMember) != nil {
 		return readOwn(v, data)
@@ -314,15 +312,15 @@ func (v *EnvironmentVariable) open() ([]string, error) {
 	return nil, nil
 }
 
-// NewEnvironmentVariable makes a variable that is neither locked nor secret.
+// NewEnvironmentVariable returns a variable that is neither locked nor secret.
 func NewEnvironmentVariable(key, value string) EnvironmentVariable {
 	return EnvironmentVariable{Key: key, Value: NewSecret(value)}
 }
 
-// BasicAuth is a user name and a password.
+// BasicAuth is a user name and password.
 type BasicAuth struct {
 	Username string `json:"username"`
-	// Password is withheld if the response has null for it; see [Secret].
+	// Password is withheld if the response has null for it.
 	Password Secret `json:"password"`
 }
 

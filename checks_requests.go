@@ -12,85 +12,85 @@ type APIRequest struct {
 	Method string `json:"method,omitzero"`
 	// URL is required, with at most 2,048 characters.
 	URL string `json:"url,omitzero"`
-	// FollowRedirects says whether redirects are followed.
+	// FollowRedirects is whether the check follows redirects.
 	FollowRedirects *bool `json:"followRedirects,omitzero"`
-	// SkipSSL accepts certificates that are not valid; the service's default is false.
+	// SkipSSL accepts invalid certificates; the service's default is false.
 	SkipSSL *bool `json:"skipSSL,omitzero"`
 	// IPFamily is IPv4 or IPv6; the service's default is IPv4.
 	IPFamily IPFamily `json:"ipFamily,omitzero"`
-	// Body is sent as BodyType says; the service's default is "". It is a text, so that a check in a
-	// file is whole: [json.Marshal] writes it. [WithWireLog] masks it, because it may have a password.
+	// Body is the body of the request; the service's default is "". It is a string and not a
+	// Secret, so that a file contains the whole check; [WithWireLog] masks it, because it may
+	// contain a password.
 	Body *string `json:"body,omitzero"`
-	// BodyType is JSON, FORM, RAW, GRAPHQL or NONE; the service's default is NONE.
+	// BodyType is the form of the body: JSON, FORM, RAW, GRAPHQL or NONE, the service's default.
 	BodyType        APIBodyType `json:"bodyType,omitzero"`
 	Headers         []KeyValue  `json:"headers,omitzero"`
 	QueryParameters []KeyValue  `json:"queryParameters,omitzero"`
-	// BasicAuth is null for a request without it.
+	// BasicAuth is null for a request without credentials.
 	BasicAuth Nullable[BasicAuth] `json:"basicAuth,omitzero"`
-	// Assertions have the sources STATUS_CODE, JSON_BODY, HEADERS, TEXT_BODY and RESPONSE_TIME.
+	// Assertions can use the sources STATUS_CODE, JSON_BODY, HEADERS, TEXT_BODY and RESPONSE_TIME.
 	Assertions []Assertion `json:"assertions,omitzero"`
 }
 
-// CheckScript is the script of a browser or a multi-step check, and what belongs to it.
+// CheckScript is the script of a browser or multi-step check, and what belongs to it.
 type CheckScript struct {
-	// Script is the script that the check runs; null is a check without one. It is required in a
-	// create, and must not be empty.
+	// Script is the code of the script. It is required to create a check, and must not be empty.
 	Script Nullable[string] `json:"script,omitzero"`
-	// ScriptPath is the path of the script in the runtime; null is none. Most services do not return
-	// it.
+	// ScriptPath is the path of the script in the runtime. Most services do not return it.
 	ScriptPath Nullable[string] `json:"scriptPath,omitzero"`
-	// Dependencies are the files that the script needs. Most services return them only with
+	// Dependencies are files that the script needs. Most services return them only with
 	// [CheckGetOptions].
 	Dependencies []Dependency `json:"dependencies,omitzero"`
-	// EnvironmentVariables are the check's variables: at most 200, on older services 100.
+	// EnvironmentVariables are variables of the check, at most 200, or 100 on older services.
 	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables,omitzero"`
-	// SSLCheckDomain is the domain whose certificate a browser check checks; null is none.
+	// SSLCheckDomain is the domain whose certificate a browser check verifies; null is none.
 	SSLCheckDomain Nullable[string] `json:"sslCheckDomain,omitzero"`
 }
 
-// DNSRequest says which records a DNS check asks for, and which server it asks.
+// DNSRequest is the query of a DNS check.
 type DNSRequest struct {
-	// Query is required: the name that is asked for, 1 to 100 characters.
+	// Query is required: the name to look up, 1 to 100 characters.
 	Query string `json:"query,omitzero"`
 	// RecordType is required: A, AAAA, CNAME, MX, TXT, SOA, NS or HTTPS.
 	RecordType DNSRecordType `json:"recordType,omitzero"`
-	// NameServer is the server that is asked, at most 100 characters; nil or "" is none in particular.
+	// NameServer is the server to ask, at most 100 characters; nil or "" leaves it to the service.
 	NameServer *string `json:"nameServer,omitzero"`
 	// Port is the port of NameServer.
 	Port *int `json:"port,omitzero"`
 	// Protocol is UDP or TCP; the service's default is UDP.
 	Protocol DNSProtocol `json:"protocol,omitzero"`
-	// Assertions have the sources RESPONSE_TIME, RESPONSE_CODE, TEXT_ANSWER and JSON_ANSWER.
+	// Assertions can use the sources RESPONSE_TIME, RESPONSE_CODE, TEXT_ANSWER and JSON_ANSWER.
 	Assertions []Assertion `json:"assertions,omitzero"`
 }
 
-// Heartbeat says when pings are expected, and where.
+// Heartbeat is when a heartbeat check expects pings, and where they are sent.
 type Heartbeat struct {
-	// Period is the time between two pings in PeriodUnits, from 30 seconds to 365 days. It is required.
+	// Period is the time between two pings in units of PeriodUnit: from 30 seconds to 365 days. It
+	// is required.
 	Period     float64       `json:"period,omitzero"`
 	PeriodUnit HeartbeatUnit `json:"periodUnit,omitzero"`
-	// Grace is how late a ping may be in GraceUnits, from 0 to 365 days. It is required.
+	// Grace is how late a ping may be, in units of GraceUnit: from 0 to 365 days. It is required.
 	Grace     *float64      `json:"grace,omitzero"`
 	GraceUnit HeartbeatUnit `json:"graceUnit,omitzero"`
-	// PingToken is a UUID and a part of the address to ping, so it is a secret. The zero Secret leaves
-	// it out of a create, and the service makes one. A changed Heartbeat is refused without it, because
-	// nobody states that the service keeps a token that is left out.
+	// PingToken is a UUID in the address to ping, and therefore a secret. In a create, leave it
+	// zero to let the service choose one. A changed Heartbeat needs it, because the API document
+	// does not promise that the service keeps a token that is left out.
 	PingToken Secret `json:"pingToken,omitzero"`
 	// PingURL is the address to ping. The service makes it, and it is never sent.
 	PingURL Secret `json:"pingUrl,omitzero"`
 }
 
-// ICMPRequest says which host an ICMP check pings, and how.
+// ICMPRequest is the host that an ICMP check pings, and how.
 type ICMPRequest struct {
-	// Hostname is required: a host name or an IP address with at most 2,048 characters, without a
-	// scheme and a port.
+	// Hostname is required: a host name or IP address of at most 2,048 characters, without a scheme
+	// and port.
 	Hostname string `json:"hostname,omitzero"`
 	// IPFamily is IPv4 or IPv6; the service's default is IPv4.
 	IPFamily Nullable[IPFamily] `json:"ipFamily,omitzero"`
-	// PingCount is how many packets a run sends: 1 to 50; the service's default is 10.
+	// PingCount is how many packets a run sends, 1 to 50; the service's default is 10.
 	PingCount Nullable[int] `json:"pingCount,omitzero"`
-	// Assertions have the sources LATENCY, with the property avg, min, max or stdDev, and
-	// JSON_RESPONSE. Their comparisons are those of API checks without the ones about keys and values.
+	// Assertions can use the source LATENCY, with the property avg, min, max or stdDev, and
+	// JSON_RESPONSE. They have the comparisons of API checks except those about keys and values.
 	Assertions []Assertion `json:"assertions,omitzero"`
 }
 
@@ -110,36 +110,35 @@ type PlaywrightSuite struct {
 	WorkingDir           *string               `json:"workingDir,omitzero"`
 }
 
-// TCPRequest is the connection that a TCP check makes.
+// TCPRequest is the connection of a TCP check.
 type TCPRequest struct {
-	// Hostname is required. It has neither scheme nor port, and an IPv6 address no brackets. Newer
+	// Hostname is required: without a scheme and port, and an IPv6 address without brackets. Newer
 	// services call it url.
 	Hostname string `json:"hostname,omitzero"`
 	// Port is required, 1 to 65535.
 	Port int `json:"port,omitzero"`
-	// Data is sent after connecting. To send nothing, leave it out or set it to null; ""
-	// is refused. Newer services call it body.
+	// Data is sent after connecting. Null, or no value, sends nothing; "" is refused. Newer
+	// services call it body.
 	Data Nullable[string] `json:"data,omitzero"`
-	// Assertions have the sources RESPONSE_DATA and RESPONSE_TIME.
+	// Assertions can use the sources RESPONSE_DATA and RESPONSE_TIME.
 	Assertions []Assertion `json:"assertions,omitzero"`
 	// IPFamily is IPv4 or IPv6; the service's default is IPv4.
 	IPFamily IPFamily `json:"ipFamily,omitzero"`
 }
 
-// URLRequest is the request of a URL check. Unlike that of an API check it has no headers and no
-// body.
+// URLRequest is the request of a URL check. Unlike an [APIRequest], it has no headers and no body.
 type URLRequest struct {
 	// URL is required, with at most 2,048 characters.
 	URL string `json:"url,omitzero"`
-	// Method is GET, which is the default.
+	// Method can only be GET, the default.
 	Method string `json:"method,omitzero"`
-	// FollowRedirects says whether redirects are followed.
+	// FollowRedirects is whether the check follows redirects.
 	FollowRedirects *bool `json:"followRedirects,omitzero"`
-	// SkipSSL accepts certificates that are not valid; the service's default is false.
+	// SkipSSL accepts invalid certificates; the service's default is false.
 	SkipSSL *bool `json:"skipSSL,omitzero"`
 	// IPFamily is IPv4 or IPv6; the service's default is IPv4.
 	IPFamily IPFamily `json:"ipFamily,omitzero"`
-	// Assertions have the source STATUS_CODE, and the comparisons EQUALS, NOT_EQUALS, LESS_THAN and
+	// Assertions can use the source STATUS_CODE with EQUALS, NOT_EQUALS, LESS_THAN and
 	// GREATER_THAN.
 	Assertions []Assertion `json:"assertions,omitzero"`
 }
@@ -171,7 +170,7 @@ func (tcpNames) looseTexts() []string { return []string{"data", "body"} }
 
 func (*TCPRequest) spellings() reflect.Type { return reflect.TypeFor[tcpNames]() }
 
-// UnmarshalJSON reads the host and the data under both of their names.
+// UnmarshalJSON reads the host and the data under either of their names.
 func (r *TCPRequest) UnmarshalJSON(data []byte) error {
 	var names tcpNames
 	if err := json.Unmarshal(data, &names); err != nil {

@@ -49,7 +49,7 @@ const (
 	Runtime202210 RuntimeID = "2022.10"
 )
 
-// CheckType is the kind of a check.
+// CheckType is a kind of checks.
 type CheckType string
 
 // The kinds of checks. Check sessions have every kind but HEARTBEAT.
@@ -69,7 +69,7 @@ const (
 	CheckTypeGRPC       CheckType = "GRPC"
 )
 
-// CheckState is how the last runs of a check ended; see [CheckListOptions].
+// CheckState is the outcome of a check's last runs; see [CheckListOptions].
 type CheckState string
 
 // The states of checks.
@@ -79,7 +79,7 @@ const (
 	CheckDegraded CheckState = "degraded"
 )
 
-// HeartbeatUnit is the unit of the times of a heartbeat check.
+// HeartbeatUnit is a unit of time of heartbeat checks.
 type HeartbeatUnit string
 
 // The units of heartbeats.
@@ -90,10 +90,10 @@ const (
 	HeartbeatDays    HeartbeatUnit = "days"
 )
 
-// APIBodyType says how the body of the request of an API check is sent.
+// APIBodyType is the form of the body that an API check sends.
 type APIBodyType string
 
-// The types of bodies of API checks.
+// The body types of API checks.
 const (
 	APIBodyJSON    APIBodyType = "JSON"
 	APIBodyForm    APIBodyType = "FORM"
@@ -102,8 +102,8 @@ const (
 	APIBodyNone    APIBodyType = "NONE"
 )
 
-// The frequencies of a check, in minutes. With FrequencySubMinute the check runs every
-// frequencyOffset seconds (10, 20 or 30), which only API, DNS, ICMP, SSL, TCP and URL checks can.
+// The frequencies of checks, in minutes. With FrequencySubMinute, a check runs every
+// FrequencyOffset seconds (10, 20 or 30); only API, DNS, ICMP, SSL, TCP and URL checks can.
 const (
 	FrequencySubMinute  = 0
 	Frequency1Minute    = 1
@@ -152,7 +152,7 @@ type RetryCondition string
 // RetryOnNetworkError retries a run only if no response status was received.
 const RetryOnNetworkError RetryCondition = "NETWORK_ERROR"
 
-// IncidentSeverity is the severity of a status-page incident.
+// IncidentSeverity is the severity of an incident on a status page.
 type IncidentSeverity string
 
 // The severities of incidents.
@@ -163,11 +163,11 @@ const (
 	SeverityCritical IncidentSeverity = "CRITICAL"
 )
 
-// AssertionSource is the part of a response that an assertion checks.
+// AssertionSource is the part of a response that an assertion tests.
 type AssertionSource string
 
-// The sources of assertions. The request type of each kind of check says which of them it accepts.
-// The defaults of groups have those of API checks.
+// The sources of assertions. Each request type lists those that it accepts; [APICheckDefaults]
+// accept those of API checks.
 const (
 	SourceStatusCode   AssertionSource = "STATUS_CODE"
 	SourceJSONBody     AssertionSource = "JSON_BODY"
@@ -185,7 +185,7 @@ const (
 	SourceJSONAnswer   AssertionSource = "JSON_ANSWER"
 )
 
-// DNSRecordType is the type of the records that a DNS check asks for.
+// DNSRecordType is the type of the records that a DNS check looks up.
 type DNSRecordType string
 
 // The types of DNS records.
@@ -200,7 +200,7 @@ const (
 	DNSRecordHTTPS DNSRecordType = "HTTPS"
 )
 
-// DNSProtocol is how a DNS check asks.
+// DNSProtocol is the transport protocol of a DNS check.
 type DNSProtocol string
 
 // The protocols of DNS. The service's default is UDP.
@@ -228,16 +228,16 @@ const (
 	TLSVersion13 TLSVersion = "TLS1.3"
 )
 
-// SSLClientCertificateMode says which client certificate an SSL check presents.
+// SSLClientCertificateMode tells which client certificate an SSL check presents.
 type SSLClientCertificateMode string
 
-// The modes: auto leaves the choice to the service, explicit names one by its id.
+// The modes: auto leaves the choice to the service, and explicit names a certificate by its id.
 const (
 	SSLClientCertificateAuto     SSLClientCertificateMode = "auto"
 	SSLClientCertificateExplicit SSLClientCertificateMode = "explicit"
 )
 
-// AssertionComparison says how an assertion compares.
+// AssertionComparison is how an assertion compares.
 type AssertionComparison string
 
 // The comparisons of assertions. TCP checks have EQUALS, NOT_EQUALS, IS_EMPTY, NOT_EMPTY,
@@ -259,7 +259,7 @@ const (
 	ComparisonNotNull     AssertionComparison = "NOT_NULL"
 )
 
-// IPFamily is the address family with which a check connects to its host.
+// IPFamily is the address family with which a check connects.
 type IPFamily string
 
 // The address families. The service's default is IPv4.
@@ -444,10 +444,10 @@ const (
 	ReportMonthly ReportGranularity = "month"
 )
 
-// RepeatUnit is the unit of [MaintenanceWindow].RepeatInterval.
+// RepeatUnit is a unit of [MaintenanceWindow.RepeatInterval].
 type RepeatUnit string
 
-// The units in which a maintenance window repeats.
+// The units in which maintenance windows repeat.
 const (
 	RepeatDay   RepeatUnit = "DAY"
 	RepeatWeek  RepeatUnit = "WEEK"

@@ -14,11 +14,12 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
-// Find returns the check that has exactly this name (GET /v1/checks, with the name as Search). The
-// options narrow the search, for example to a kind or a tag. Their Limit, Page and Search are not
-// used, but invalid values of them are a [*ValidationError]. The error is [ErrNotFound] if there is
-// no such check. If there are several, the error names the ids of up to 20. An empty name is an
+// Find returns the check with exactly this name (GET /v1/checks, with the name as Search), or
+// [ErrNotFound]. If there are several, the error lists up to 20 of their ids. An empty name is an
 // error.
+//
+// options narrow the search, for example to a kind or a tag. Their Limit, Page and Search are not
+// used, but must be valid.
 func (s *ChecksService) Find(ctx context.Context, name string, options CheckListOptions, opts ...CallOption) (*Check, error) {
 	if err := options.Validate(); err != nil {
 		return nil, err
@@ -27,9 +28,8 @@ func (s *ChecksService) Find(ctx context.Context, name string, options CheckList
 	return theOne(found, err, "check", name, opts, (*service)(s))
 }
 
-// Find returns the group that has exactly this name (GET /v1/check-groups, with the name in Names).
-// The error is [ErrNotFound] if there is no such group. If there are several, the error names the
-// ids of up to 20. An empty name is an error.
+// Find returns the group with exactly this name (GET /v1/check-groups, with the name in Names); see
+// [ChecksService.Find].
 func (s *CheckGroupsService) Find(ctx context.Context, name string, opts ...CallOption) (*CheckGroup, error) {
 	found, err := s.named(ctx, name, 0, opts)
 	return theOne(found, err, "check group", name, opts, (*service)(s))

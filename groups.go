@@ -9,55 +9,56 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
-// CheckGroup is a group of checks with common settings. The section Objects of the package
-// documentation says what a field that is not set means. The service may set what an update leaves
-// out to its default, so an update needs a group that was read: start from
-// [CheckGroupsService.Get], or use [CheckGroupsService.Edit].
+// CheckGroup is a group of checks with common settings. See the Objects section of the package
+// documentation for what a field that is not set means.
+//
+// An update needs a group that was read, because the service may reset what an update leaves out:
+// use [CheckGroupsService.Edit], or start from [CheckGroupsService.Get].
 type CheckGroup struct {
-	// ID is made by the service. Create refuses a group that has one, and Update needs it.
+	// ID is assigned by the service: Create refuses a group that has one, and Update requires it.
 	ID int64 `json:"id,omitzero"`
 	// Name is required.
 	Name string `json:"name,omitzero"`
-	// Activated says whether the checks of the group run; the default is true.
+	// Activated is whether the checks of the group run; the default is true.
 	Activated *bool `json:"activated,omitzero"`
-	// Muted turns off notifications when checks fail or recover; the default is false.
+	// Muted turns off notifications of failures and recoveries; the default is false.
 	Muted *bool `json:"muted,omitzero"`
 	// Tags organize groups; [TriggerTarget] and maintenance windows select by them.
 	Tags []string `json:"tags,omitzero"`
-	// Concurrency is how many checks run at once when the group is triggered: at least 1, by default
-	// 3.
+	// Concurrency is how many checks run at once when the group is triggered; at least 1, by
+	// default 3.
 	Concurrency *int `json:"concurrency,omitzero"`
 
-	// Locations and PrivateLocations, if there are any, are enforced on the checks of the group.
+	// Locations and PrivateLocations, if not empty, replace those of the checks in the group.
 	Locations        []Region `json:"locations,omitzero"`
 	PrivateLocations []string `json:"privateLocations,omitzero"`
-	// RunParallel, AlertSettings, RetryStrategy and UseGlobalAlertSettings are enforced on the checks
-	// of the group if they have a value. With null, their default, each check uses its own setting.
-	// RetryStrategy differs: null enforces that nothing is retried, and with FALLBACK, its default,
-	// each check uses its own strategy.
+	// RunParallel, AlertSettings, RetryStrategy and UseGlobalAlertSettings replace the settings of
+	// the checks in the group. With null, the default, each check uses its own. RetryStrategy
+	// differs: null turns retries off, and with FALLBACK, its default, each check uses its own.
 	RunParallel            Nullable[bool]          `json:"runParallel,omitzero"`
 	AlertSettings          Nullable[AlertSettings] `json:"alertSettings,omitzero"`
 	RetryStrategy          Nullable[RetryStrategy] `json:"retryStrategy,omitzero"`
 	UseGlobalAlertSettings Nullable[bool]          `json:"useGlobalAlertSettings,omitzero"`
 	// DoubleCheck retries failing runs once from another location; the default is false.
 	//
-	// Deprecated: RetryStrategy replaces it.
+	// Deprecated: use RetryStrategy.
 	DoubleCheck *bool `json:"doubleCheck,omitzero"`
 
-	// AlertChannelSubscriptions are the alert channels over which the group alerts, and those over
-	// which it does not; see [CheckGroup.Subscribe].
+	// AlertChannelSubscriptions are the alert channels that the group uses, and those that it must
+	// not use; see [CheckGroup.Subscribe].
 	AlertChannelSubscriptions []AlertChannelSubscription `json:"alertChannelSubscriptions,omitzero"`
-	// AutoAssignAlerts subscribes the group to all existing alert channels. The service never returns
-	// it. With nil a create uses the service's default, which is true.
+	// AutoAssignAlerts subscribes the group to all alert channels that exist. A create does so by
+	// default. The service never returns this field.
 	AutoAssignAlerts *bool `json:"autoAssignAlerts,omitzero"`
 
 	// RuntimeID is the runtime of the scripts of the group's checks; null, the default, names none.
 	RuntimeID            Nullable[RuntimeID] `json:"runtimeId,omitzero"`
 	APICheckDefaults     *APICheckDefaults   `json:"apiCheckDefaults,omitzero"`
 	BrowserCheckDefaults *string             `json:"browserCheckDefaults,omitzero"`
-	// EnvironmentVariables are at most 200, on older services 100; see [CheckGroup.SetVariable].
+	// EnvironmentVariables are at most 200, or 100 on older services; see [CheckGroup.SetVariable].
 	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables,omitzero"`
-	// The snippets and scripts run before and after the API checks of the group; the default is null.
+	// SetupSnippetID and TearDownSnippetID are snippets that run before and after the API checks of
+	// the group. LocalSetupScript and LocalTearDownScript are Node.js code for the same.
 	SetupSnippetID      Nullable[int64]  `json:"setupSnippetId,omitzero"`
 	TearDownSnippetID   Nullable[int64]  `json:"tearDownSnippetId,omitzero"`
 	LocalSetupScript    Nullable[string] `json:"localSetupScript,omitzero"`
@@ -66,18 +67,18 @@ type CheckGroup struct {
 	// The service makes the fields below. They can only be read.
 
 	CreatedAt Timestamp `json:"created_at,omitzero"`
-	// UpdatedAt is nil for a group that was never updated.
+	// UpdatedAt is nil until the group is updated.
 	UpdatedAt *Timestamp `json:"updated_at,omitzero"`
-	// ProjectBindings comes from newer services only.
+	// ProjectBindings tells to which project of the account's code the group belongs. Only newer
+	// services have it.
 	ProjectBindings json.RawMessage `json:"projectBindings,omitzero"`
-	// Extra is an object with the members of the response that have no field; see the section Objects.
+	// Extra holds the unknown fields of the response as one JSON object.
 	Extra SecretJSON `json:"-"`
 
 	object `json:"-"`
 }
 
-// APICheckDefaults are the defaults that a group gives its API checks. No member is required.
-// Nil lists and the zero [Nullable] are left out.
+// APICheckDefaults are the defaults of a group for its API checks.
 type APICheckDefaults struct {
 	URL             Nullable[string]    `json:"url,omitzero"`
 	Headers         []KeyValue          `json:"headers,omitzero"`
@@ -100,57 +101,52 @@ type plainGroup CheckGroup
 
 func (plainGroup) oddMembers() []string { return []string{"created_at", "updated_at"} }
 
-// Subscribe sets the entry of one alert channel in AlertChannelSubscriptions, or adds it; see
-// [Check.Subscribe].
+// Subscribe adds or replaces the entry of an alert channel; see [Check.Subscribe].
 func (g *CheckGroup) Subscribe(channelID int64, activated bool) {
 	subscribeIn(&g.object, &g.AlertChannelSubscriptions, channelID, activated)
 }
 
-// SetVariable adds a variable, or sets the one with its key; see [Check.SetVariable].
+// SetVariable adds v, or replaces the variable with its key; see [Check.SetVariable].
 func (g *CheckGroup) SetVariable(v EnvironmentVariable) error {
 	return setVariableOf(g, &g.EnvironmentVariables, v)
 }
 
-// RemoveVariable removes a variable, even one whose value the service withholds; see
-// [Check.RemoveVariable].
+// RemoveVariable removes the variable with this key; see [Check.RemoveVariable].
 func (g *CheckGroup) RemoveVariable(key string) error {
 	return removeVariableOf(g, &g.EnvironmentVariables, key)
 }
 
-// Diff returns what has changed since the client returned the group; see [Check.Diff].
+// Diff returns what you changed since the client returned the group; see [Check.Diff].
 func (g *CheckGroup) Diff() []Change { return diffOf(g) }
 
-// DiffFrom returns what writing the group would change of another one; see [Check.DiffFrom].
+// DiffFrom returns what writing the group would change in now; see [Check.DiffFrom].
 func (g *CheckGroup) DiffFrom(now *CheckGroup) []Change { return diffWith(g, now) }
 
-// Omitted returns the members that an update leaves out, although the group has them; see
-// [Check.Omitted].
+// Omitted returns the names of the fields that an update leaves out; see [Check.Omitted].
 func (g *CheckGroup) Omitted() []string { return leftOut(g) }
 
-// SetFrom gives the group what another one has, such as one of a file; see [Check.SetFrom].
+// SetFrom copies what wish sets into the group; see [Check.SetFrom].
 func (g *CheckGroup) SetFrom(wish *CheckGroup) error { return setFrom(g, wish) }
 
-// Template returns a copy to create, without what only the service makes; see [Check.Template].
+// Template returns a copy of the group to create; see [Check.Template].
 func (g *CheckGroup) Template() *CheckGroup { return template(g).(*CheckGroup) }
 
-// Clone returns a copy that shares nothing with the group.
+// Clone returns a deep copy.
 func (g *CheckGroup) Clone() *CheckGroup { return clone(g).(*CheckGroup) }
 
-// Validate returns the [*ValidationError] that Create would return for a group of your own, and
-// Update for one that the client has returned. It is nil if there is none. Nothing is sent.
+// Validate checks the group as Create or Update would; see [Check.Validate].
 func (g *CheckGroup) Validate() error { return validateObject(g) }
 
-// String returns what it is, the name and the id. It has no secrets.
+// String returns the name and id of the group.
 func (g CheckGroup) String() string { return lineOf(&g, g.Name) }
 
-// Format prints String, and with %+v the JSON with secrets masked.
+// Format prints String, or for %+v the JSON with secrets masked.
 func (g CheckGroup) Format(f fmt.State, verb rune) { formatObject(f, verb, g) }
 
-// MarshalJSON writes the group. One that was read is written as it was read, with what has changed
-// since; secrets are null. [MarshalWithSecrets] writes secrets, too.
+// MarshalJSON writes the group as it was read, with your changes; secrets are null.
 func (g CheckGroup) MarshalJSON() ([]byte, error) { return keeping.Marshal(&g, (*plainGroup)(&g)) }
 
-// UnmarshalJSON reads a group of your own, such as one of a file, or a plan; see [MarshalPlan].
+// UnmarshalJSON reads a group, such as one of a file, or a plan of [MarshalPlan].
 func (g *CheckGroup) UnmarshalJSON(data []byte) error { return readOwn(g, data) }
 
 func (g *CheckGroup) read(data []byte) error { return readFields((*plainGroup)(g), data) }
@@ -158,14 +154,13 @@ func (g *CheckGroup) read(data []byte) error { return readFields((*plainGroup)(g
 // CheckGroupListOptions selects check groups.
 type CheckGroupListOptions struct {
 	ListOptions
-	// Tags selects the groups that have any of these tags, and Names those that have any of these
-	// names, exactly. Neither may contain an empty text.
+	// Tags selects the groups that have any of these tags, and Names those that have exactly one of
+	// these names. Neither may contain an empty string.
 	Tags  []string `url:"tag,omitempty"`
 	Names []string `url:"name,omitempty"`
 }
 
-// Validate returns the [*ValidationError] that [CheckGroupsService.List] would return, and nil if
-// there is none. Nothing is sent.
+// Validate checks the options as [CheckGroupsService.List] does.
 func (o CheckGroupListOptions) Validate() error { return validateQuery("GET /v1/check-groups", o) }
 
 func (o CheckGroupListOptions) validate(v *violations) {
@@ -174,7 +169,7 @@ func (o CheckGroupListOptions) validate(v *violations) {
 	v.noneEmpty("name", o.Names)
 }
 
-// CheckGroupsService lists, reads, creates, updates and deletes check groups.
+// CheckGroupsService creates, reads, changes and deletes check groups.
 type CheckGroupsService service
 
 func groupLister(s *CheckGroupsService, options CheckGroupListOptions, opts []CallOption) *lister {
@@ -191,13 +186,12 @@ func (s *CheckGroupsService) List(ctx context.Context, options CheckGroupListOpt
 	return list[CheckGroup](ctx, groupLister(s, options, opts), options.ListOptions)
 }
 
-// All iterates over the check groups. The section Lists of the package documentation says what it
-// guarantees.
+// All iterates over check groups.
 func (s *CheckGroupsService) All(ctx context.Context, options CheckGroupListOptions, opts ...CallOption) iter.Seq2[CheckGroup, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
 
-// Pages is [CheckGroupsService.All] page by page; see [VariablesService.Pages].
+// Pages iterates over the pages of [CheckGroupsService.All].
 func (s *CheckGroupsService) Pages(
 	ctx context.Context, options CheckGroupListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[CheckGroup], error] {
@@ -205,21 +199,19 @@ func (s *CheckGroupsService) Pages(
 }
 
 // ListChecks returns a page of the checks of a group (GET /v1/check-groups/{id}/checks), with the
-// settings of the group applied to them. Updates and creates that are made from these checks are
-// refused, because they would make the settings of the group their own: use [ChecksService.Edit].
-// Members other than ID and CheckType may be missing. The id must be positive. The error is
-// [ErrNotFound] if there is no such group.
+// settings of the group applied to them. Such a check cannot be written, because these settings
+// would become its own: use [ChecksService.Edit]. Fields other than ID and CheckType may be
+// missing.
 func (s *CheckGroupsService) ListChecks(ctx context.Context, id int64, options ListOptions, opts ...CallOption) (*Page[Check], error) {
 	return list[Check](ctx, groupCheckLister(s, id, opts), options)
 }
 
-// AllChecks iterates over the checks of a group; see [CheckGroupsService.ListChecks]. The section
-// Lists of the package documentation says what it guarantees.
+// AllChecks iterates over the checks of a group; see [CheckGroupsService.ListChecks].
 func (s *CheckGroupsService) AllChecks(ctx context.Context, id int64, options ListOptions, opts ...CallOption) iter.Seq2[Check, error] {
 	return items(s.PagesOfChecks(ctx, id, options, opts...))
 }
 
-// PagesOfChecks is [CheckGroupsService.AllChecks] page by page; see [VariablesService.Pages].
+// PagesOfChecks iterates over the pages of [CheckGroupsService.AllChecks].
 func (s *CheckGroupsService) PagesOfChecks(
 	ctx context.Context, id int64, options ListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[Check], error] {
@@ -233,17 +225,14 @@ func groupCheckLister(s *CheckGroupsService, id int64, opts []CallOption) *liste
 	return listOf((*service)(s), ofGroup, checks, opts)
 }
 
-// Get returns a check group (GET /v1/check-groups/{id}). The id must be positive. The error is
-// [ErrNotFound] if there is no such group.
+// Get returns a check group (GET /v1/check-groups/{id}).
 func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOption) (*CheckGroup, error) {
 	return call[CheckGroup](ctx, (*service)(s), op("GET /v1/check-groups/{id}", route.Number(id)).is("id"), opts)
 }
 
-// Create creates a check group (POST /v2/check-groups). It is retried only if the service certainly
-// did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the
-// group by its name before you create it again, as [WithCreateRecovery] does. [ErrPaymentRequired]
-// means that the plan does not allow it. A group with an ID is refused: [CheckGroup.Template] makes
-// a copy to create.
+// Create creates a check group (POST /v2/check-groups). After [ErrOutcomeUnknown], look for its
+// name; see [ChecksService.Create]. A group with an ID is refused; use [CheckGroup.Template] to
+// copy one.
 func (s *CheckGroupsService) Create(ctx context.Context, group *CheckGroup, opts ...CallOption) (*CheckGroup, error) {
 	creates, err := creation(group)
 	if err != nil {
@@ -252,25 +241,21 @@ func (s *CheckGroupsService) Create(ctx context.Context, group *CheckGroup, opts
 	return create[CheckGroup](ctx, (*service)(s), creates, opts, s.lookFor)
 }
 
-// Update writes a group that the client has returned, and returns it as it is then (PUT
-// /v2/check-groups/{id}). If nothing has changed, nothing is sent. Otherwise the rest is sent as it
-// was read, because the service may set what is left out to its default. So a group that was not
-// read is refused: use [CheckGroupsService.Edit]. The error is [ErrNotFound] if there is no such
-// group. See [ChecksService.Update].
+// Update writes a group that the client returned, and returns its new state (PUT
+// /v2/check-groups/{id}); see [ChecksService.Update]. The group is sent whole, and one that was not
+// read is refused, because the service may reset what an update leaves out.
 func (s *CheckGroupsService) Update(ctx context.Context, group *CheckGroup, opts ...CallOption) (*CheckGroup, error) {
 	return updateObject(group, func() *place { return s.at(ctx, group.ID) }, opts)
 }
 
-// Delete permanently deletes a check group with its settings and variables
-// (DELETE /v1/check-groups/{id}). The error is [ErrConflict] if the group still has checks. The id
-// must be positive. If the response to an attempt was lost and the retry gets a 404, the deletion
-// has succeeded.
+// Delete permanently deletes a check group with its settings and variables (DELETE
+// /v1/check-groups/{id}). It returns [ErrConflict] if the group still has checks.
 func (s *CheckGroupsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/check-groups/{id}", route.Number(id)), opts)
 }
 
-// Edit reads a check group, lets a function change it, and writes what has changed
-// (GET /v1/check-groups/{id}, then PUT /v2/check-groups/{id}); see [ChecksService.Edit].
+// Edit reads a check group, passes it to edit, and writes what edit changed (GET
+// /v1/check-groups/{id}, then PUT /v2/check-groups/{id}); see [ChecksService.Edit].
 //
 //	group, err := client.CheckGroups.Edit(ctx, id, func(g *monitoring.CheckGroup) error {
 //		g.Muted = new(true)

@@ -12,51 +12,53 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
-// MaintenanceWindow is a period in which checks are paused or alerts are silenced. Its update is a
-// patch: the service keeps what is left out. The section Objects of the package documentation says
-// what a field that is not set means.
+// MaintenanceWindow is a period in which checks are paused or alerts are silenced. See the Objects
+// section of the package documentation for what a field that is not set means. The service keeps
+// what an update leaves out.
 type MaintenanceWindow struct {
-	// ID is made by the service. Create refuses a window that has one, and Update needs it.
+	// ID is assigned by the service: Create refuses a window that has one, and Update requires it.
 	ID int64 `json:"id,omitzero"`
-	// Name, StartsAt and EndsAt are required in a create. A name has at most 200 characters.
+	// Name, StartsAt and EndsAt are required to create a window. A name has at most 200 characters.
 	Name     string    `json:"name,omitzero"`
 	StartsAt Timestamp `json:"startsAt,omitzero"`
 	EndsAt   Timestamp `json:"endsAt,omitzero"`
-	// Tags are the tags of the checks and groups that the window pauses.
+	// Tags are those of the checks and groups to pause.
 	Tags []string `json:"tags,omitzero"`
-	// RepeatInterval is the number of RepeatUnits between two occurrences, 1 to 365; null, the
-	// default, does not repeat. To end the repetition, set it, RepeatUnit and RepeatEndsAt to null.
+	// RepeatInterval is the number of RepeatUnits between two occurrences, 1 to 365. Null, the
+	// default, does not repeat. To stop the repetition, set RepeatInterval, RepeatUnit and
+	// RepeatEndsAt to null.
 	RepeatInterval Nullable[int] `json:"repeatInterval,omitzero"`
-	// RepeatUnit is required with RepeatInterval. The service requires it in creates of other windows,
-	// too, where it has no meaning: there one that is not set is sent as DAY.
+	// RepeatUnit is required with RepeatInterval. The service also requires it to create other
+	// windows, where it means nothing: if it is not set, DAY is sent.
 	RepeatUnit Nullable[RepeatUnit] `json:"repeatUnit,omitzero"`
-	// RepeatEndsAt is the last day on which an occurrence may begin, in the time zone of the window;
-	// null, the default, repeats forever. The service returns a time, whose day in UTC it is.
+	// RepeatEndsAt is the last day on which an occurrence may begin, in the time zone of the
+	// window. Null, the default, repeats forever. The service returns a time, whose day in UTC it
+	// is.
 	RepeatEndsAt Nullable[Date] `json:"repeatEndsAt,omitzero"`
-	// Timezone is an IANA name, such as Europe/Berlin, not an offset; null, the default, is UTC. The
-	// occurrences begin at the same time of day there. Another one changes these times of day; StartsAt
-	// and EndsAt stay the same points in time. Only newer services return it.
+	// Timezone is an IANA name, such as Europe/Berlin, and not an offset; null, the default, is
+	// UTC. Occurrences begin at the same time of day there. Changing it changes these times of day,
+	// but not the points in time of StartsAt and EndsAt. Only newer services return it.
 	Timezone Nullable[string] `json:"timezone,omitzero"`
 	// PauseAllChecks pauses all checks of the account; the default is false.
 	PauseAllChecks *bool `json:"pauseAllChecks,omitzero"`
-	// SilenceAllAlerts silences the alerts of all checks, and SilenceAlertsTags those of the checks
-	// and groups with these tags; the default is false. The checks still run.
+	// SilenceAllAlerts silences the alerts of all checks, by default false; SilenceAlertsTags those
+	// of the checks and groups with these tags. The checks still run.
 	SilenceAllAlerts  *bool    `json:"silenceAllAlerts,omitzero"`
 	SilenceAlertsTags []string `json:"silenceAlertsTags,omitzero"`
 	// Description has at most 2,000 characters; the default is null.
 	Description Nullable[string] `json:"description,omitzero"`
-	// StatusPageVisibility is sent whole if it is changed.
+	// StatusPageVisibility is sent whole if you change it.
 	StatusPageVisibility *StatusPageVisibility `json:"statusPageVisibility,omitzero"`
 
 	// The service makes the fields below. They can only be read.
 
 	CreatedAt Timestamp `json:"created_at,omitzero"`
-	// UpdatedAt is nil if the window was not changed since it was created.
+	// UpdatedAt is nil until the window is updated.
 	UpdatedAt *Timestamp `json:"updated_at,omitzero"`
-	// ProjectBindings comes from newer services only.
+	// ProjectBindings is only returned by newer services.
 	ProjectBindings json.RawMessage `json:"projectBindings,omitzero"`
-	// Extra is an object with the members without a field, as in [EnvironmentVariable]. A CreatedAt or
-	// UpdatedAt that is not a time is there, too, and the field is zero.
+	// Extra holds the unknown fields of the response as one JSON object. A CreatedAt or UpdatedAt
+	// that is not a time is there as well, and the field is zero.
 	Extra SecretJSON `json:"-"`
 
 	object `json:"-"`
@@ -97,70 +99,68 @@ func (plainWindow) oddMembers() []string { return []string{"created_at", "update
 
 func (w *plainWindow) readJSON(data []byte) error { return readObject(data, w) }
 
-// Diff returns what has changed since the client returned the window; see [Check.Diff].
+// Diff returns what you changed since the client returned the window; see [Check.Diff].
 func (w *MaintenanceWindow) Diff() []Change { return diffOf(w) }
 
-// DiffFrom returns what writing the window would change of another one; see [Check.DiffFrom].
+// DiffFrom returns what writing the window would change in now; see [Check.DiffFrom].
 func (w *MaintenanceWindow) DiffFrom(now *MaintenanceWindow) []Change { return diffWith(w, now) }
 
-// Omitted returns the members that an update leaves out, because this package does not know them;
-// see [Check.Omitted].
+// Omitted returns the names of unknown fields, which an update leaves out; see [Check.Omitted].
 func (w *MaintenanceWindow) Omitted() []string { return leftOut(w) }
 
-// SetFrom gives the window what another one has, such as one of a file; see [Check.SetFrom].
+// SetFrom copies what wish sets into the window; see [Check.SetFrom].
 func (w *MaintenanceWindow) SetFrom(wish *MaintenanceWindow) error { return setFrom(w, wish) }
 
-// Template returns a copy to create: without id and times of changes.
+// Template returns a copy of the window to create, without id, CreatedAt and UpdatedAt.
 func (w *MaintenanceWindow) Template() *MaintenanceWindow { return template(w).(*MaintenanceWindow) }
 
-// Clone returns a copy that shares nothing with the window.
+// Clone returns a deep copy.
 func (w *MaintenanceWindow) Clone() *MaintenanceWindow { return clone(w).(*MaintenanceWindow) }
 
-// Validate returns the [*ValidationError] that Create would return for a window of your own, and
-// Update for one that the client has returned. It is nil if there is none. Nothing is sent.
+// Validate checks the window as Create or Update would; see [Check.Validate].
 func (w *MaintenanceWindow) Validate() error { return validateObject(w) }
 
-// String returns what it is, the name and the id.
+// String returns the name and id of the window.
 func (w MaintenanceWindow) String() string { return lineOf(&w, w.Name) }
 
-// Format prints String, and with %+v the JSON.
+// Format prints String, or for %+v the JSON.
 func (w MaintenanceWindow) Format(f fmt.State, verb rune) { formatObject(f, verb, w) }
 
-// MarshalJSON writes the window. One that was read is written as it was read, with what has changed
-// since.
+// MarshalJSON writes the window as it was read, with your changes.
 func (w MaintenanceWindow) MarshalJSON() ([]byte, error) {
 	return keeping.Marshal(&w, (*plainWindow)(&w))
 }
 
-// UnmarshalJSON reads a window of your own, such as one of a file, or a plan; see [MarshalPlan].
+// UnmarshalJSON reads a window, such as one of a file, or a plan of [MarshalPlan].
 func (w *MaintenanceWindow) UnmarshalJSON(data []byte) error { return w.readJSON(data) }
 
 func (w *MaintenanceWindow) readJSON(data []byte) error { return readOwn(w, data) }
 
 func (w *MaintenanceWindow) read(data []byte) error { return keeping.Read((*plainWindow)(w), data) }
 
-// StatusPageVisibility says how status pages show a maintenance window. It has no effect unless
-// Enabled is true. In responses, members that are nil were not returned.
+// StatusPageVisibility is how status pages show a maintenance window. It has no effect unless
+// Enabled is true. In responses, fields that are nil were not returned.
 //
-// The API document does not say whether an update keeps the members that are left out of it. So
-// change the one that was read, with [MaintenanceWindowsService.Edit]: then it is sent whole.
+// The API document does not say whether an update keeps the fields that are left out. To send it
+// whole, change the one that was read, in [MaintenanceWindowsService.Edit].
 type StatusPageVisibility struct {
 	Enabled *bool `json:"enabled,omitempty"` // default false
 	// Severity is null by default.
 	Severity Nullable[IncidentSeverity] `json:"severity,omitzero"`
-	// AffectAllServices excludes ServiceIDs; the default is false.
+	// AffectAllServices shows the window for all services, and excludes ServiceIDs; the default is
+	// false.
 	AffectAllServices     *bool `json:"affectAllServices,omitempty"`
 	SuppressAutoIncidents *bool `json:"suppressAutoIncidents,omitempty"` // default false
 	NotifyOnStart         *bool `json:"notifyOnStart,omitempty"`         // default false
 	NotifyOnEnd           *bool `json:"notifyOnEnd,omitempty"`           // default false
-	// ReminderMinutesBefore lists when subscribers are reminded, in minutes before the start: at most
-	// 3 reminders, each 60 to 10080.
+	// ReminderMinutesBefore are the minutes before the start at which subscribers are reminded: at
+	// most 3 reminders, each 60 to 10080.
 	ReminderMinutesBefore []int `json:"reminderMinutesBefore,omitzero"`
 	AutoStart             *bool `json:"autoStart,omitempty"` // default true
 	AutoEnd               *bool `json:"autoEnd,omitempty"`   // default true
-	// ShowAffectedServices has the default true. Only newer services have it.
+	// ShowAffectedServices is true by default. Only newer services have it.
 	ShowAffectedServices *bool `json:"showAffectedServices,omitempty"`
-	// StatusPageIDs are the UUIDs of status pages, and need AffectAllServices or ServiceIDs, the UUIDs
+	// StatusPageIDs are UUIDs of status pages. They need AffectAllServices or ServiceIDs, the UUIDs
 	// of their services. Empty lists in both unlink the window from all status pages.
 	StatusPageIDs []string `json:"statusPageIds,omitzero"`
 	ServiceIDs    []string `json:"serviceIds,omitzero"`
@@ -169,19 +169,17 @@ type StatusPageVisibility struct {
 // MaintenanceWindowListOptions selects maintenance windows.
 type MaintenanceWindowListOptions struct {
 	ListOptions
-	// StartsAt and EndsAt select by the start and the end of a window; for a repeating window
-	// these are the times of the first one.
+	// StartsAt and EndsAt select by the start and end of a window, or of its first occurrence.
 	StartsAt DateFilter `url:"startsAt"`
 	EndsAt   DateFilter `url:"endsAt"`
 }
 
-// Validate returns the [*ValidationError] that [MaintenanceWindowsService.List] would
-// return, and nil if there is none. Nothing is sent.
+// Validate checks the options as [MaintenanceWindowsService.List] does.
 func (o MaintenanceWindowListOptions) Validate() error {
 	return validateQuery("GET /v1/maintenance-windows", o)
 }
 
-// MaintenanceWindowsService lists, reads, creates, updates and deletes maintenance windows.
+// MaintenanceWindowsService creates, reads, changes and deletes maintenance windows.
 type MaintenanceWindowsService service
 
 func (o MaintenanceWindowListOptions) validate(v *violations) {
@@ -205,8 +203,8 @@ func windowLister(s *MaintenanceWindowsService, options MaintenanceWindowListOpt
 	})
 }
 
-// List returns a page of maintenance windows (GET /v1/maintenance-windows). Filters are also
-// applied to the response, so a page may have fewer items than its limit although more
+// List returns a page of maintenance windows (GET /v1/maintenance-windows). The client also applies
+// StartsAt and EndsAt to the response, so a page may be shorter than its limit although more
 // follow.
 func (s *MaintenanceWindowsService) List(
 	ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption,
@@ -214,24 +212,22 @@ func (s *MaintenanceWindowsService) List(
 	return list[MaintenanceWindow](ctx, windowLister(s, options, opts), options.ListOptions)
 }
 
-// All iterates over the maintenance windows. The section Lists of the package documentation says
-// what it guarantees.
+// All iterates over maintenance windows.
 func (s *MaintenanceWindowsService) All(
 	ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption,
 ) iter.Seq2[MaintenanceWindow, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
 
-// Pages is [MaintenanceWindowsService.All] page by page; see [VariablesService.Pages].
+// Pages iterates over the pages of [MaintenanceWindowsService.All].
 func (s *MaintenanceWindowsService) Pages(
 	ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[MaintenanceWindow], error] {
 	return pages[MaintenanceWindow](ctx, windowLister(s, options, opts), options.ListOptions)
 }
 
-// Find returns the maintenance window that has exactly this name (GET /v1/maintenance-windows). The
-// error is [ErrNotFound] if there is no such window. If there are several, the error names the ids
-// of up to 20. An empty name is an error.
+// Find returns the maintenance window with exactly this name (GET /v1/maintenance-windows); see
+// [ChecksService.Find].
 func (s *MaintenanceWindowsService) Find(ctx context.Context, name string, opts ...CallOption) (*MaintenanceWindow, error) {
 	all := s.Pages(ctx, MaintenanceWindowListOptions{}, opts...)
 	found, err := named(all, name, 0, func(w *MaintenanceWindow) (string, item[MaintenanceWindow]) {
@@ -240,33 +236,29 @@ func (s *MaintenanceWindowsService) Find(ctx context.Context, name string, opts 
 	return theOne(found, err, "maintenance window", name, opts, (*service)(s))
 }
 
-// Create creates a maintenance window (POST /v1/maintenance-windows). It is retried only if the
-// service certainly did not carry it out. Otherwise the error of a lost response is
-// [ErrOutcomeUnknown]: look for the window by its name before you create it again. A window with an
-// ID is refused: [MaintenanceWindow.Template] makes a copy to create.
+// Create creates a maintenance window (POST /v1/maintenance-windows). After [ErrOutcomeUnknown],
+// look for its name; see [ChecksService.Create]. A window with an ID is refused; use
+// [MaintenanceWindow.Template] to copy one.
 func (s *MaintenanceWindowsService) Create(
 	ctx context.Context, window *MaintenanceWindow, opts ...CallOption,
 ) (*MaintenanceWindow, error) {
 	return createObject(ctx, (*service)(s), window, opts)
 }
 
-// Get returns a maintenance window (GET /v1/maintenance-windows/{id}). The id must be positive. The
-// error is [ErrNotFound] if there is no such window.
+// Get returns a maintenance window (GET /v1/maintenance-windows/{id}).
 func (s *MaintenanceWindowsService) Get(ctx context.Context, id int64, opts ...CallOption) (*MaintenanceWindow, error) {
 	return call[MaintenanceWindow](ctx, (*service)(s), op("GET /v1/maintenance-windows/{id}", route.Number(id)).is("id"), opts)
 }
 
-// Update writes a maintenance window and returns it as it is then (PUT
-// /v1/maintenance-windows/{id}). The service keeps what is not sent. If the client has returned the
-// window and nothing has changed, nothing is sent. The error is [ErrNotFound] if there is no such
-// window. See [ChecksService.Update].
+// Update writes a maintenance window and returns its new state (PUT /v1/maintenance-windows/{id});
+// see [ChecksService.Update].
 func (s *MaintenanceWindowsService) Update(
 	ctx context.Context, window *MaintenanceWindow, opts ...CallOption,
 ) (*MaintenanceWindow, error) {
 	return updateObject(window, func() *place { return s.at(ctx, window.ID) }, opts)
 }
 
-// Edit reads a maintenance window, lets a function change it, and writes what has changed (GET
+// Edit reads a maintenance window, passes it to edit, and writes what edit changed (GET
 // /v1/maintenance-windows/{id}, then PUT /v1/maintenance-windows/{id}); see [ChecksService.Edit].
 func (s *MaintenanceWindowsService) Edit(
 	ctx context.Context, id int64, edit func(*MaintenanceWindow) error, opts ...CallOption,
@@ -279,20 +271,17 @@ func (s *MaintenanceWindowsService) at(ctx context.Context, id int64) *place {
 		func(opts []CallOption) (*MaintenanceWindow, error) { return s.Get(ctx, id, opts...) })
 }
 
-// Delete permanently deletes a maintenance window with all its occurrences
-// (DELETE /v1/maintenance-windows/{id}). If one of them is in progress, it ends: its checks run and
-// send alerts again. The id must be positive. The error is [ErrNotFound] if there is no such
-// window. If the response to an attempt was lost and the retry gets a 404, the deletion has
-// succeeded.
+// Delete permanently deletes a maintenance window and all its occurrences (DELETE
+// /v1/maintenance-windows/{id}). One that is in progress ends: its checks run and alert again.
 func (s *MaintenanceWindowsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/maintenance-windows/{id}", route.Number(id)), opts)
 }
 
-// DateFilter selects by a time. At most one of GT and GTE, and one of LT and LTE, may be set;
-// setting both is a [*ValidationError]. The zero filter selects everything.
+// DateFilter selects by a time. The zero filter selects everything. Setting both GT and GTE, or
+// both LT and LTE, is a [*ValidationError].
 //
-// The service accepts one operator for each field, with a day in UTC. So one operator is
-// sent, and the filter is also applied to the items of the response.
+// The service accepts one operator for each field, with a day in UTC. The client sends one, and
+// applies the whole filter to the response.
 type DateFilter struct {
 	GT  time.Time // after
 	GTE time.Time // at or after
@@ -322,8 +311,8 @@ func (f DateFilter) validate(v *violations, path string) {
 	}
 }
 
-// EncodeValues writes the filter as a query parameter, such as startsAt[gte]=2026-08-01. A
-// time of day widens the filter to the whole day.
+// EncodeValues writes the filter as a query parameter, such as startsAt[gte]=2026-08-01. A time of
+// day widens the filter to the whole day.
 func (f DateFilter) EncodeValues(key string, values *url.Values) error {
 	const day = 24 * time.Hour
 	whole := func(t time.Time) bool { return t.UTC().Truncate(day).Equal(t) }

@@ -8,9 +8,9 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
-// PrivateLocation is a location in a network of the account, where agents run checks. Only Name,
-// SlugName, Icon and ProxyURL can be written, and an update needs Name, Icon and ProxyURL. The
-// section Objects of the package documentation says what a field that is not set means.
+// PrivateLocation is a location in a network of yours, where agents run checks. See the Objects
+// section of the package documentation for what a field that is not set means. Only Name, SlugName,
+// Icon and ProxyURL can be written. An update needs Name, Icon and ProxyURL.
 type PrivateLocation struct {
 	// ID is made by the service. Create refuses a location that has one, and Update needs it.
 	ID string `json:"id,omitzero"`

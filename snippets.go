@@ -9,20 +9,18 @@ import (
 )
 
 // Snippet is a script that API checks and check groups can run before and after their requests; see
-// SetupSnippetID and TearDownSnippetID of a [CheckGroup]. An update needs both Name and Script. The
-// section Objects of the package documentation says what a field that is not set means.
+// SetupSnippetID and TearDownSnippetID of [Check]. An update needs both Name and Script.
 type Snippet struct {
-	// ID is made by the service. Create refuses a snippet that has one, and Update needs it.
+	// ID is assigned by the service: Create refuses a snippet that has one, and Update requires it.
 	ID int64 `json:"id,omitzero"`
-	// Name and Script are required. Script is a text, not a secret: values that must stay secret belong
-	// in variables.
+	// Name and Script are required. Script is not a secret: keep secrets in variables.
 	Name   string `json:"name,omitzero"`
 	Script string `json:"script,omitzero"`
 
 	// The service makes the fields below. They can only be read.
 
 	CreatedAt Timestamp `json:"created_at,omitzero"`
-	// UpdatedAt is nil if the snippet was not changed since it was created.
+	// UpdatedAt is nil until the snippet is updated.
 	UpdatedAt *Timestamp `json:"updated_at,omitzero"`
 
 	object `json:"-"`
@@ -42,45 +40,42 @@ type plainSnippet Snippet
 
 func (plainSnippet) oddMembers() []string { return []string{"created_at", "updated_at"} }
 
-// Diff returns what has changed since the client returned the snippet; see [Check.Diff].
+// Diff returns what you changed since the client returned the snippet; see [Check.Diff].
 func (s *Snippet) Diff() []Change { return diffOf(s) }
 
-// DiffFrom returns what writing the snippet would change of another one; see [Check.DiffFrom].
+// DiffFrom returns what writing the snippet would change in now; see [Check.DiffFrom].
 func (s *Snippet) DiffFrom(now *Snippet) []Change { return diffWith(s, now) }
 
-// Omitted returns the members that an update leaves out, because this package does not know them;
-// see [Check.Omitted].
+// Omitted returns the names of unknown fields, which an update leaves out; see [Check.Omitted].
 func (s *Snippet) Omitted() []string { return leftOut(s) }
 
-// SetFrom gives the snippet what another one has, such as one of a file; see [Check.SetFrom].
+// SetFrom copies what wish sets into the snippet; see [Check.SetFrom].
 func (s *Snippet) SetFrom(wish *Snippet) error { return setFrom(s, wish) }
 
-// Template returns a copy to create: without id and times.
+// Template returns a copy of the snippet to create, without id and times.
 func (s *Snippet) Template() *Snippet { return template(s).(*Snippet) }
 
-// Clone returns a copy that shares nothing with the snippet.
+// Clone returns a deep copy.
 func (s *Snippet) Clone() *Snippet { return clone(s).(*Snippet) }
 
-// Validate returns the [*ValidationError] that Create would return for a snippet of your own, and
-// Update for one that the client has returned. It is nil if there is none. Nothing is sent.
+// Validate checks the snippet as Create or Update would; see [Check.Validate].
 func (s *Snippet) Validate() error { return validateObject(s) }
 
-// String returns what it is, the name and the id.
+// String returns the name and id of the snippet.
 func (s Snippet) String() string { return lineOf(&s, s.Name) }
 
-// Format prints String, and with %+v the JSON.
+// Format prints String, or for %+v the JSON.
 func (s Snippet) Format(f fmt.State, verb rune) { formatObject(f, verb, s) }
 
-// MarshalJSON writes the snippet. One that was read is written as it was read, with what has
-// changed since.
+// MarshalJSON writes the snippet as it was read, with your changes.
 func (s Snippet) MarshalJSON() ([]byte, error) { return keeping.Marshal(&s, (*plainSnippet)(&s)) }
 
-// UnmarshalJSON reads a snippet of your own, such as one of a file, or a plan; see [MarshalPlan].
+// UnmarshalJSON reads a snippet, such as one of a file, or a plan of [MarshalPlan].
 func (s *Snippet) UnmarshalJSON(data []byte) error { return readOwn(s, data) }
 
 func (s *Snippet) read(data []byte) error { return keeping.Read((*plainSnippet)(s), data) }
 
-// SnippetsService lists, reads, creates, updates and deletes snippets.
+// SnippetsService creates, reads, changes and deletes snippets.
 type SnippetsService service
 
 func snippetLister(s *SnippetsService, opts []CallOption) *lister {
@@ -92,26 +87,22 @@ func (s *SnippetsService) List(ctx context.Context, options ListOptions, opts ..
 	return list[Snippet](ctx, snippetLister(s, opts), options)
 }
 
-// All iterates over the snippets. The section Lists of the package documentation says what it
-// guarantees.
+// All iterates over snippets.
 func (s *SnippetsService) All(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[Snippet, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
 
-// Pages is [SnippetsService.All] page by page; see [VariablesService.Pages].
+// Pages iterates over the pages of [SnippetsService.All].
 func (s *SnippetsService) Pages(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[*Page[Snippet], error] {
 	return pages[Snippet](ctx, snippetLister(s, opts), options)
 }
 
-// Get returns a snippet (GET /v1/snippets/{id}). The id must be positive. The error is
-// [ErrNotFound] if there is no such snippet.
+// Get returns a snippet (GET /v1/snippets/{id}).
 func (s *SnippetsService) Get(ctx context.Context, id int64, opts ...CallOption) (*Snippet, error) {
 	return call[Snippet](ctx, (*service)(s), op("GET /v1/snippets/{id}", route.Number(id)).is("id"), opts)
 }
 
-// Find returns the snippet that has exactly this name (GET /v1/snippets). The error is
-// [ErrNotFound] if there is no such snippet. If there are several, the error names the ids of up to
-// 20. An empty name is an error.
+// Find returns the snippet with exactly this name (GET /v1/snippets); see [ChecksService.Find].
 func (s *SnippetsService) Find(ctx context.Context, name string, opts ...CallOption) (*Snippet, error) {
 	found, err := named(s.Pages(ctx, ListOptions{}, opts...), name, 0, func(one *Snippet) (string, item[Snippet]) {
 		return one.Name, item[Snippet]{id: numberID(one.ID), value: one}
@@ -119,23 +110,20 @@ func (s *SnippetsService) Find(ctx context.Context, name string, opts ...CallOpt
 	return theOne(found, err, "snippet", name, opts, (*service)(s))
 }
 
-// Create creates a snippet (POST /v1/snippets). It is retried only if the service certainly did not
-// carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the snippet
-// by its name before you create it again. A snippet with an ID is refused: [Snippet.Template] makes
-// a copy to create.
+// Create creates a snippet (POST /v1/snippets). After [ErrOutcomeUnknown], look for its name; see
+// [ChecksService.Create]. A snippet with an ID is refused; use [Snippet.Template] to copy one.
 func (s *SnippetsService) Create(ctx context.Context, snippet *Snippet, opts ...CallOption) (*Snippet, error) {
 	return createObject(ctx, (*service)(s), snippet, opts)
 }
 
-// Update writes a snippet and returns it as it is then (PUT /v1/snippets/{id}). If the client has
-// returned it and nothing has changed, nothing is sent. The error is [ErrNotFound] if there is no
-// such snippet. See [ChecksService.Update].
+// Update writes a snippet and returns its new state (PUT /v1/snippets/{id}); see
+// [ChecksService.Update].
 func (s *SnippetsService) Update(ctx context.Context, snippet *Snippet, opts ...CallOption) (*Snippet, error) {
 	return updateObject(snippet, func() *place { return s.at(ctx, snippet.ID) }, opts)
 }
 
-// Edit reads a snippet, lets a function change it, and writes what has changed
-// (GET /v1/snippets/{id}, then PUT /v1/snippets/{id}); see [ChecksService.Edit].
+// Edit reads a snippet, passes it to edit, and writes what edit changed (GET /v1/snippets/{id},
+// then PUT /v1/snippets/{id}); see [ChecksService.Edit].
 func (s *SnippetsService) Edit(ctx context.Context, id int64, edit func(*Snippet) error, opts ...CallOption) (*Snippet, error) {
 	return editObjectAt(s.at(ctx, id), edit, opts)
 }
@@ -145,8 +133,7 @@ func (s *SnippetsService) at(ctx context.Context, id int64) *place {
 }
 
 // Delete permanently deletes a snippet (DELETE /v1/snippets/{id}). Checks and groups that use it
-// run without it. The id must be positive. If the response to an attempt was lost and the retry
-// gets a 404, the deletion has succeeded.
+// run without it.
 func (s *SnippetsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/snippets/{id}", route.Number(id)), opts)
 }

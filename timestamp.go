@@ -133,8 +133,8 @@ func (t Timestamp) GobEncode() ([]byte, error) { return t.MarshalText() }
 // GobDecode reads what GobEncode wrote.
 func (t *Timestamp) GobDecode(data []byte) error { return t.UnmarshalText(data) }
 
-// Date is a calendar day. It has neither a time nor a zone, so no conversion can shift it. It is
-// sent as YYYY-MM-DD.
+// Date is a calendar day without a time or zone, so that no conversion can shift it. It is sent as
+// YYYY-MM-DD.
 //
 //	monitoring.Date{Year: 2026, Month: time.December, Day: 31}
 type Date struct {
@@ -143,22 +143,21 @@ type Date struct {
 	Day   int
 }
 
-// DateOf returns the day of a time in the location of that time. For the day in another zone, give
-// it t.In(location).
+// DateOf returns the day of t in the location of t. For the day in another zone, pass
+// t.In(location).
 func DateOf(t time.Time) Date {
 	year, month, day := t.Date()
 	return Date{year, month, day}
 }
 
-// String returns the date as YYYY-MM-DD. A day that does not exist, such as the 30th of February,
-// is not corrected: sending it is a [*ValidationError].
+// String returns the date as YYYY-MM-DD. A day that does not exist, such as February 30, is not
+// corrected: sending it is a [*ValidationError].
 func (d Date) String() string { return fmt.Sprintf("%04d-%02d-%02d", d.Year, int(d.Month), d.Day) }
 
-// MarshalText writes the same as String.
+// MarshalText returns the same as String.
 func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText reads what MarshalText writes, and a time in the form of [Timestamp], of which it
-// takes the day in UTC.
+// UnmarshalText reads YYYY-MM-DD, or a [Timestamp], of which it takes the day in UTC.
 func (d *Date) UnmarshalText(text []byte) error {
 	if n, err := fmt.Sscanf(string(text), "%04d-%02d-%02d", &d.Year, &d.Month, &d.Day); err == nil && n == 3 && d.String() == string(text) {
 		return nil
