@@ -15,47 +15,47 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
-// AlertChannel is a channel over which alerts are sent. Functions such as [SlackChannel] make one
+// AlertChannel is a channel over which alerts are sent. See the Objects section of the package
+// documentation for what a field that is not set means. Functions such as [SlackChannel] return one
 // to create:
 //
 //	channel, err := client.AlertChannels.Create(ctx, monitoring.EmailChannel("oncall@shop.test"))
 //
-// An update replaces all but Subscriptions. One of a channel of your own needs Type, Config, the
-// three flags that begin with Send, SSLExpiry, SSLExpiryThreshold and AutoSubscribe. The section
-// Objects of the package documentation says what a field that is not set means.
+// An update replaces everything but Subscriptions. That of a channel that you built needs Type,
+// Config, SendFailure, SendRecovery, SendDegraded, SSLExpiry, SSLExpiryThreshold and AutoSubscribe.
 type AlertChannel struct {
-	// ID is made by the service. Create refuses a channel that has one, and Update needs it.
+	// ID is assigned by the service: Create refuses a channel that has one, and Update requires it.
 	ID int64 `json:"id,omitzero"`
-	// Type and Config are required. Config has addresses and keys, as JSON whose members depend on
-	// Type, so it is hidden like a [Secret]; see [AlertChannel.SetConfig]. For a type that this package
-	// does not know, set Config to [NewSecretJSON] of its JSON.
+	// Type and Config are required. Config is a JSON object whose fields depend on Type. It
+	// contains addresses and keys, so it is hidden like a [Secret]; change it with
+	// [AlertChannel.SetConfig]. For a Type that this package does not know, set Config with
+	// [NewSecretJSON].
 	Type   AlertChannelType `json:"type,omitzero"`
 	Config SecretJSON       `json:"config"`
-	// SendFailure and SendRecovery send an alert when a check fails and when it recovers; the default
-	// is true. SendDegraded sends one when it is degraded; the default is false.
+	// SendFailure and SendRecovery are whether alerts are sent when a check fails and recovers; the
+	// default is true. SendDegraded is the same for a degraded check; the default is false.
 	SendFailure  *bool `json:"sendFailure,omitzero"`
 	SendRecovery *bool `json:"sendRecovery,omitzero"`
 	SendDegraded *bool `json:"sendDegraded,omitzero"`
-	// SSLExpiry sends alerts about certificates that expire; the default is false. SSLExpiryThreshold
-	// is how many days before: 1 to 30, by default 30.
+	// SSLExpiry alerts about certificates that expire; the default is false. SSLExpiryThreshold is
+	// how many days before: 1 to 30, by default 30.
 	SSLExpiry          *bool `json:"sslExpiry,omitzero"`
 	SSLExpiryThreshold *int  `json:"sslExpiryThreshold,omitzero"`
 	// AutoSubscribe subscribes new checks to the channel; the default is false.
 	AutoSubscribe *bool `json:"autoSubscribe,omitzero"`
-	// Subscriptions are the checks and groups whose alerts are sent over the channel. They are a set:
-	// their order means nothing. An update sends them only if they are changed, sorted, those of checks
-	// first. [AlertChannelsService.Subscribe] changes one.
+	// Subscriptions are the checks and groups whose alerts are sent over the channel, in no
+	// particular order. An update sends them only if you change them. To change one, use
+	// [AlertChannelsService.Subscribe].
 	Subscriptions []ChannelSubscription `json:"subscriptions,omitzero"`
 
 	// The service makes the fields below. They can only be read.
 
 	CreatedAt Timestamp `json:"created_at,omitzero"`
-	// UpdatedAt is nil if the channel was not changed since it was created.
+	// UpdatedAt is nil until the channel is updated.
 	UpdatedAt       *Timestamp      `json:"updated_at,omitzero"`
 	ProjectBindings json.RawMessage `json:"projectBindings,omitzero"`
-	// Extra is an object with the members of the response that have no field, as in
-	// [EnvironmentVariable]. A time or a number that does not fit its field is there, too, and the
-	// field is zero.
+	// Extra holds the unknown fields of the response as one JSON object. A time or number that does
+	// not fit its field is there as well, and the field is zero.
 	Extra SecretJSON `json:"-"`
 
 	object `json:"-"`
@@ -148,9 +148,9 @@ func (c *plainChannel) rules(b *updates.Body, v *violations) {
 	}
 }
 
-// SetConfig sets one member of Config, such as url or apiKey, and leaves the others as they are. A
-// dot selects a member of an object in it. The value is encoded like that of [WithBodyField], a
-// [Secret] with its text. It is an error if Config is no JSON object, and then nothing is changed.
+// SetConfig sets one field of Config, such as url or apiKey, and leaves the rest unchanged. A dot
+// selects a field of a nested object. value is encoded like that of [WithBodyField]. SetConfig
+// returns an error, and changes nothing, if Config is not a JSON object.
 //
 //	err := channel.SetConfig("url", monitoring.NewSecret(address))
 func (c *AlertChannel) SetConfig(member string, value any) error {
@@ -166,21 +166,22 @@ func (c *AlertChannel) SetConfig(member string, value any) error {
 	return nil
 }
 
-// Diff returns what has changed since the client returned the channel; see [Check.Diff]. A changed
-// Config is listed without its members.
+// Diff returns what you changed since the client returned the channel; see [Check.Diff]. A changed
+// Config is listed as a whole.
 func (c *AlertChannel) Diff() []Change { return diffOf(c) }
 
-// DiffFrom returns what writing the channel would change of another one; see [Check.DiffFrom].
+// DiffFrom returns what writing the channel would change in now; see [Check.DiffFrom].
 func (c *AlertChannel) DiffFrom(now *AlertChannel) []Change { return diffWith(c, now) }
 
-// Omitted returns the members that an update leaves out, because this package does not know them;
-// see [Check.Omitted]. Unknown members of Config are sent, those of Subscriptions are not. It
-// returns config if the service withholds all of it; then an update is a [*ValidationError] until
-// it is set.
+// Omitted returns the names of unknown fields, which an update leaves out; see [Check.Omitted].
+// Unknown fields of Config are sent, and those of Subscriptions are not.
+//
+// If the service withholds all of Config, Omitted includes config, and an update is a
+// [*ValidationError] until you set it.
 func (c *AlertChannel) Omitted() []string { return leftOut(c) }
 
-// SetFrom gives the channel what another one has, such as one of a file; see [Check.SetFrom]. A
-// Config that is withheld there stays as it is here, if both have one type.
+// SetFrom copies what wish sets into the channel; see [Check.SetFrom]. A withheld Config is not
+// copied if both channels are of the same type.
 func (c *AlertChannel) SetFrom(wish *AlertChannel) error {
 	if wish != nil && wish.Config.isWithheld() && cmp.Or(wish.Type, c.Type) == c.Type {
 		wish = new(*wish)
@@ -189,47 +190,43 @@ func (c *AlertChannel) SetFrom(wish *AlertChannel) error {
 	return setFrom(c, wish)
 }
 
-// Template returns a copy to create: without id, times and unknown members. It has the
-// subscriptions, which mean other checks and groups in another account.
+// Template returns a copy of the channel to create, without id, times and unknown fields. Its
+// subscriptions stay; in another account they mean other checks and groups.
 func (c *AlertChannel) Template() *AlertChannel { return template(c).(*AlertChannel) }
 
-// Clone returns a copy that shares nothing with the channel.
+// Clone returns a deep copy.
 func (c *AlertChannel) Clone() *AlertChannel { return clone(c).(*AlertChannel) }
 
-// Validate returns the [*ValidationError] that Create would return for a channel of your own, and
-// Update for one that the client has returned. It is nil if there is none. Nothing is sent.
-//
-// A secret that is null in Config may be withheld by the service. If it is one that the channel
-// needs, a write is refused until it is set. A webhookSecret that is null is left out.
+// Validate checks the channel as Create or Update would; see [Check.Validate]. A secret that is
+// null in Config may be withheld: if the channel needs it, a write is refused until you set it. A
+// webhookSecret of null is left out.
 func (c *AlertChannel) Validate() error { return validateObject(c) }
 
-// String returns the type, what it is, and the id.
+// String returns the type and id of the channel.
 func (c AlertChannel) String() string {
 	return strings.TrimSpace(scrub.Clean(string(c.Type)) + " " + lineOf(&c, ""))
 }
 
-// Format prints String, and with %+v the JSON with null for Config.
+// Format prints String, or for %+v the JSON with null for Config.
 func (c AlertChannel) Format(f fmt.State, verb rune) { formatObject(f, verb, c) }
 
-// MarshalJSON writes the channel with null for Config; [MarshalWithSecrets] writes it. One that was
-// read is written as it was read, with what has changed since.
+// MarshalJSON writes the channel as it was read, with your changes; Config is null.
 func (c AlertChannel) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, (*plainChannel)(&c)) }
 
-// UnmarshalJSON reads a channel of your own, such as one of a file, or a plan; see [MarshalPlan].
-// Members without a field, and odd times and numbers, go to Extra.
+// UnmarshalJSON reads a channel, such as one of a file, or a plan of [MarshalPlan].
 func (c *AlertChannel) UnmarshalJSON(data []byte) error { return readOwn(c, data) }
 
 func (c *AlertChannel) read(data []byte) error { return keeping.Read((*plainChannel)(c), data) }
 
-// ChannelSubscription is the subscription of a check or a group to an [AlertChannel].
+// ChannelSubscription subscribes a check or group to an [AlertChannel].
 type ChannelSubscription struct {
-	// ID is made by the service, and is never sent. It is zero if the service has no number there.
+	// ID is assigned by the service and never sent. It is zero if the service returns no number.
 	ID int64 `json:"id,omitzero"`
-	// CheckID is the id of a check, and GroupID that of a group. Exactly one of them is set.
+	// CheckID is the id of a check, and GroupID that of a group. Set exactly one of them.
 	CheckID string `json:"checkId,omitzero"`
 	GroupID int64  `json:"groupId,omitzero"`
-	// Activated says whether alerts are sent. A subscription with false remains, and overrides that of
-	// the group.
+	// Activated is whether alerts are sent. A subscription with false overrides that of the check's
+	// group.
 	Activated bool `json:"activated"`
 }
 
@@ -237,8 +234,7 @@ type ChannelSubscription struct {
 func (ChannelSubscription) looseNumbers() []string { return []string{"id"} }
 func (ChannelSubscription) oddMembers() []string   { return []string{"id"} }
 
-// Validate returns the [*ValidationError] that [AlertChannelsService.Subscribe] would return, and
-// nil if there is none. Nothing is sent.
+// Validate checks the subscription as [AlertChannelsService.Subscribe] does.
 func (s ChannelSubscription) Validate() error {
 	return validateBody("PUT /v1/alert-channels/{id}/subscriptions", s)
 }
@@ -257,7 +253,8 @@ func (s ChannelSubscription) bodyToSend() any {
 	return s
 }
 
-// AlertChannelsService lists, reads, creates, updates, subscribes and deletes alert channels.
+// AlertChannelsService creates, reads, changes and deletes alert channels, and subscribes checks
+// and groups to them.
 type AlertChannelsService service
 
 func channelLister(s *AlertChannelsService, opts []CallOption) *lister {
@@ -269,43 +266,39 @@ func (s *AlertChannelsService) List(ctx context.Context, options ListOptions, op
 	return list[AlertChannel](ctx, channelLister(s, opts), options)
 }
 
-// All iterates over the alert channels. The section Lists of the package documentation says what it
-// guarantees.
+// All iterates over alert channels.
 func (s *AlertChannelsService) All(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[AlertChannel, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
 
-// Pages is [AlertChannelsService.All] page by page; see [VariablesService.Pages].
+// Pages iterates over the pages of [AlertChannelsService.All].
 func (s *AlertChannelsService) Pages(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[*Page[AlertChannel], error] {
 	return pages[AlertChannel](ctx, channelLister(s, opts), options)
 }
 
-// Get returns an alert channel (GET /v1/alert-channels/{id}). The id must be positive. The error is
-// [ErrNotFound] if there is no such channel.
+// Get returns an alert channel (GET /v1/alert-channels/{id}).
 func (s *AlertChannelsService) Get(ctx context.Context, id int64, opts ...CallOption) (*AlertChannel, error) {
 	return call[AlertChannel](ctx, (*service)(s), op("GET /v1/alert-channels/{id}", route.Number(id)).is("id"), opts)
 }
 
-// Create creates an alert channel (POST /v1/alert-channels). It is retried only if the service
-// certainly did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]:
-// look for the channel before you create it again. A channel with an ID is refused:
-// [AlertChannel.Template] makes a copy to create.
+// Create creates an alert channel (POST /v1/alert-channels). After [ErrOutcomeUnknown], look for
+// it; see [ChecksService.Create]. A channel with an ID is refused; use [AlertChannel.Template] to
+// copy one.
 //
 //	made, err := client.AlertChannels.Create(ctx, monitoring.EmailChannel("oncall@shop.test"))
 func (s *AlertChannelsService) Create(ctx context.Context, channel *AlertChannel, opts ...CallOption) (*AlertChannel, error) {
 	return createObject(ctx, (*service)(s), channel, opts)
 }
 
-// Update writes an alert channel and returns it as it is then (PUT /v1/alert-channels/{id}). If the
-// client has returned it and nothing has changed, nothing is sent. The error is [ErrNotFound] if
-// there is no such channel. See [ChecksService.Update].
+// Update writes an alert channel and returns its new state (PUT /v1/alert-channels/{id}); see
+// [ChecksService.Update].
 func (s *AlertChannelsService) Update(ctx context.Context, channel *AlertChannel, opts ...CallOption) (*AlertChannel, error) {
 	return updateObject(channel, func() *place { return s.at(ctx, channel.ID) }, opts)
 }
 
-// Edit reads an alert channel, lets a function change it, and writes what has changed
-// (GET /v1/alert-channels/{id}, then PUT /v1/alert-channels/{id}); see [ChecksService.Edit]. Config
-// is a secret as a whole: [AlertChannel.SetConfig] changes one member of it.
+// Edit reads an alert channel, passes it to edit, and writes what edit changed (GET
+// /v1/alert-channels/{id}, then PUT /v1/alert-channels/{id}); see [ChecksService.Edit]. To change
+// Config, use [AlertChannel.SetConfig]:
 //
 //	channel, err := client.AlertChannels.Edit(ctx, id, func(c *monitoring.AlertChannel) error {
 //		return c.SetConfig("url", monitoring.NewSecret(address))
@@ -318,9 +311,8 @@ func (s *AlertChannelsService) at(ctx context.Context, id int64) *place {
 	return placeOf(ctx, (*service)(s), channels.what, id, func(opts []CallOption) (*AlertChannel, error) { return s.Get(ctx, id, opts...) })
 }
 
-// Subscribe sets the subscription of one check or one group to an alert channel
-// (PUT /v1/alert-channels/{id}/subscriptions), and returns it. The others stay as they are. The id
-// must be positive. The error is [ErrNotFound] if there is no such channel.
+// Subscribe sets the subscription of one check or group to an alert channel, and returns it (PUT
+// /v1/alert-channels/{id}/subscriptions). Other subscriptions stay.
 func (s *AlertChannelsService) Subscribe(
 	ctx context.Context, id int64, subscription ChannelSubscription, opts ...CallOption,
 ) (*ChannelSubscription, error) {
@@ -331,10 +323,8 @@ func (s *AlertChannelsService) Subscribe(
 	return call[ChannelSubscription](ctx, (*service)(s), o.sends(subscription), opts)
 }
 
-// Delete permanently deletes an alert channel with its subscriptions
-// (DELETE /v1/alert-channels/{id}). The id must be positive. The error is [ErrNotFound] if there is
-// no such channel. If the response to an attempt was lost and the retry gets a 404, the deletion
-// has succeeded.
+// Delete permanently deletes an alert channel and its subscriptions (DELETE
+// /v1/alert-channels/{id}).
 func (s *AlertChannelsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/alert-channels/{id}", route.Number(id)), opts)
 }

@@ -2,34 +2,33 @@ package monitoring
 
 import "reflect"
 
-// EmailChannel returns a channel to create that sends mail.
+// EmailChannel returns a channel that sends mail.
 func EmailChannel(address string) *AlertChannel {
 	return channelOf(ChannelEmail, map[string]any{"address": address}, nil)
 }
 
-// SlackChannel returns a channel to create that posts to a Slack webhook. The
-// address is a secret. Channel is the name of a channel, such as #ops.
+// SlackChannel returns a channel that posts to a Slack webhook. The address is a secret. channel is
+// the name of a Slack channel, such as #ops.
 func SlackChannel(address Secret, channel string) *AlertChannel {
 	return channelOf(ChannelSlack, map[string]any{"url": address, "channel": channel}, nil)
 }
 
-// SlackAppChannel returns a channel to create that posts to channels with a Slack
-// app.
+// SlackAppChannel returns a channel that posts to Slack channels with a Slack app.
 func SlackAppChannel(channels ...string) *AlertChannel {
 	return channelOf(ChannelSlackApp, map[string]any{"slackChannels": append([]string{}, channels...)}, nil)
 }
 
-// SMSChannel returns a channel to create that sends text messages to a number.
+// SMSChannel returns a channel that sends text messages to a phone number.
 func SMSChannel(name, number string) *AlertChannel {
 	return channelOf(ChannelSMS, map[string]any{"name": name, "number": number}, nil)
 }
 
-// CallChannel returns a channel to create that calls a phone number.
+// CallChannel returns a channel that calls a phone number.
 func CallChannel(name, number string) *AlertChannel {
 	return channelOf(ChannelCall, map[string]any{"name": name, "number": number}, nil)
 }
 
-// OpsgenieConfig is what [OpsgenieChannel] takes. All fields are required.
+// OpsgenieConfig configures an [OpsgenieChannel]. All fields are required.
 type OpsgenieConfig struct {
 	Name     string
 	APIKey   Secret
@@ -37,40 +36,40 @@ type OpsgenieConfig struct {
 	Priority string // P1 to P5
 }
 
-// OpsgenieChannel returns a channel to create that opens alerts in Opsgenie.
+// OpsgenieChannel returns a channel that opens alerts in Opsgenie.
 func OpsgenieChannel(c OpsgenieConfig) *AlertChannel {
 	return channelOf(ChannelOpsgenie, map[string]any{"name": c.Name, "apiKey": c.APIKey, "region": c.Region, "priority": c.Priority}, nil)
 }
 
-// PagerDutyConfig is what [PagerDutyChannel] takes. Only ServiceKey is required.
+// PagerDutyConfig configures a [PagerDutyChannel]. Only ServiceKey is required.
 type PagerDutyConfig struct {
 	ServiceKey           Secret
 	Account, ServiceName string
 }
 
-// PagerDutyChannel returns a channel to create that opens incidents in PagerDuty.
+// PagerDutyChannel returns a channel that opens incidents in PagerDuty.
 func PagerDutyChannel(c PagerDutyConfig) *AlertChannel {
 	return channelOf(ChannelPagerDuty, map[string]any{"serviceKey": c.ServiceKey},
 		map[string]any{"account": c.Account, "serviceName": c.ServiceName})
 }
 
-// WebhookConfig is what [WebhookChannel] takes. Only Name and URL are required.
+// WebhookConfig configures a [WebhookChannel]. Only Name and URL are required.
 type WebhookConfig struct {
 	Name string
 	URL  Secret
 	// Method is that of the request; the default is POST.
 	Method string
-	// Template is the body of the request. It may have tokens, so it is a secret, too.
+	// Template is the body of the request. It may contain tokens, so it is a secret.
 	Template                 Secret
 	Headers, QueryParameters []KeyValue
-	// WebhookSecret signs the requests. The zero one is left out.
+	// WebhookSecret signs the requests; the zero Secret is not sent.
 	WebhookSecret Secret
-	// WebhookType names the product that is called, such as WEBHOOK_MSTEAMS or WEBHOOK_DISCORD. It is
-	// empty for any other.
+	// WebhookType names the product to call, such as WEBHOOK_MSTEAMS or WEBHOOK_DISCORD; empty is
+	// any other.
 	WebhookType string
 }
 
-// WebhookChannel returns a channel to create that calls an address.
+// WebhookChannel returns a channel that calls a URL.
 func WebhookChannel(c WebhookConfig) *AlertChannel {
 	return channelOf(ChannelWebhook, map[string]any{"name": c.Name, "url": c.URL}, map[string]any{
 		"method": c.Method, "template": c.Template, "headers": c.Headers, "queryParameters": c.QueryParameters,

@@ -6,19 +6,18 @@ import (
 	"time"
 )
 
-// AlertNotification is one alert that was sent over a channel, is being sent, or could not
-// be sent; see Status.
+// AlertNotification is an alert that was sent over a channel, is being sent, or could not be sent;
+// see Status.
 type AlertNotification struct {
 	ID     string                  `json:"id"`
 	Type   AlertChannelType        `json:"type"`
 	Status AlertNotificationStatus `json:"status"`
-	// AlertConfig is the configuration the alert was sent with, as raw JSON. It has addresses
-	// and keys of the channel, so it is hidden like a [Secret].
+	// AlertConfig is the configuration of the channel when the alert was sent. It contains
+	// addresses and keys, so it is hidden like a [Secret].
 	AlertConfig SecretJSON `json:"alertConfig,omitzero"`
-	// NotificationResult is the result of sending, for example the body of a webhook's
-	// response; nil if there is none.
+	// NotificationResult is the result of sending, for example the body of a webhook's response.
 	NotificationResult *string `json:"notificationResult"`
-	// Timestamp is when the alert was sent; nil while it is being sent.
+	// Timestamp is when the alert was sent, or nil while it is being sent.
 	Timestamp      *Timestamp `json:"timestamp"`
 	CheckType      CheckType  `json:"checkType,omitempty"`
 	CheckID        string     `json:"checkId,omitempty"`
@@ -26,9 +25,8 @@ type AlertNotification struct {
 	AlertChannelID int64      `json:"alertChannelId,omitempty"`
 	CheckResultID  string     `json:"checkResultId,omitempty"`
 
-	// Extra is an object with the members without a field, as in [EnvironmentVariable]. An
-	// AlertChannelID that is not a number and a Timestamp that is not a time are there, too; the field
-	// is then 0 or nil.
+	// Extra holds the unknown fields of the response as one JSON object. An AlertChannelID that is
+	// not a number and a Timestamp that is not a time are there as well, and the field is 0 or nil.
 	Extra SecretJSON `json:"-"`
 
 	kept `json:"-"`
@@ -49,30 +47,25 @@ func (AlertNotification) looseTexts() []string { return []string{"notificationRe
 type AlertNotificationListOptions struct {
 	ListOptions
 	// From is the beginning of the period, inclusive, and To its end, exclusive. They select by
-	// Timestamp, to the nanosecond. The service knows only whole seconds: the request widens the
-	// period to them, and items outside your period are dropped from the response. The zero From is
-	// six hours before To. If both are zero, the period is the last six hours, with what was sent just
-	// now. The zero To is six hours after From.
-	// Requests always have both ends, because the service states different defaults. List accepts at
-	// most 24 hours, in whole seconds; All accepts any period.
+	// Timestamp, to the nanosecond, although the service knows only whole seconds. A zero From is
+	// six hours before To, and a zero To six hours after From. If both are zero, the period is the
+	// last six hours. List accepts at most 24 hours, in whole seconds; All accepts any period.
 	From time.Time `url:"from,unix,omitempty"`
 	To   time.Time `url:"to,unix,omitempty"`
 	// AlertChannelID selects one channel; 0 selects all.
 	AlertChannelID int64 `url:"alertChannelId,omitempty"`
-	// HasFailures selects notifications whose sending failed (true) or did not fail (false);
-	// nil selects both.
+	// HasFailures selects notifications that could not be sent (true), or the rest (false); nil
+	// selects both.
 	HasFailures *bool `url:"hasFailures,omitempty"`
 }
 
-// Validate returns the [*ValidationError] that [AlertNotificationsService.List] would
-// return, and nil if there is none. Nothing is sent. [AlertNotificationsService.All] accepts
-// periods of any length.
+// Validate checks the options as [AlertNotificationsService.List] does. All accepts longer periods.
 func (o AlertNotificationListOptions) Validate() error {
 	return validateQuery("GET /v1/alert-notifications", o.within(o.period().pinned(time.Now())))
 }
 
-// AlertNotificationsService lists alert notifications. The service allows 5 of these requests in 10
-// seconds, in addition to the common limit; the client respects both.
+// AlertNotificationsService lists alert notifications. The service accepts 5 of these requests per
+// 10 seconds, in addition to the common limit; the client respects both.
 type AlertNotificationsService service
 
 func (o AlertNotificationListOptions) validate(v *violations) {
@@ -121,10 +114,10 @@ func notificationLister(s *AlertNotificationsService, options AlertNotificationL
 	})
 }
 
-// List returns a page of alert notifications (GET /v1/alert-notifications). Give both ends of
-// the period to read several of its pages: without them each call reads the last six hours, by
-// the clock of the service as the responses before it tell. If From or To has a fraction of a
-// second, a page may have fewer items than its limit although more follow.
+// List returns a page of alert notifications (GET /v1/alert-notifications). To read several pages,
+// set From and To: without them, each call reads its own last six hours, by the clock of the
+// service. If From or To has a fraction of a second, a page may be shorter than its limit although
+// more follow.
 func (s *AlertNotificationsService) List(
 	ctx context.Context, options AlertNotificationListOptions, opts ...CallOption,
 ) (*Page[AlertNotification], error) {
@@ -132,26 +125,25 @@ func (s *AlertNotificationsService) List(
 	return list[AlertNotification](ctx, notificationLister(s, options, opts), options.ListOptions)
 }
 
-// All iterates over the alert notifications of any period. Missing ends of the period are fixed
-// when the iteration starts. A long period is read in windows of 24 hours, in order, without gaps
-// or overlaps. Page applies to the first window. The section Lists of the package documentation
-// says what iterations guarantee if the list changes; here that holds for each window.
+// All iterates over the alert notifications of any period, which is fixed when the iteration
+// starts. A long period is read in windows of 24 hours, in order, without gaps or overlaps. Page
+// applies to the first window, and what the package documentation promises about lists holds for
+// each window.
 //
-// Each window costs a request for every 100 notifications, and at least one. The service allows
-// five of these requests in ten seconds. So 30 days take about a minute, and a year about twelve.
-// With over 100 notifications a day it takes longer. The ids of all that were yielded are kept
-// until the loop ends.
+// Each window takes a request per 100 notifications, and at least one. Under the limit of the
+// service, 30 days take about a minute and a year about twelve. The ids of all that were yielded
+// stay in memory until the loop ends.
 func (s *AlertNotificationsService) All(
 	ctx context.Context, options AlertNotificationListOptions, opts ...CallOption,
 ) iter.Seq2[AlertNotification, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
 
-// Pages is [AlertNotificationsService.All] page by page; see [VariablesService.Pages]. The From and
-// To of a page say how far in the period the iteration is. To resume after a page, keep To of the
-// options. If HasMore of the page is true, set From to its From, and Page to its Page + 1.
-// Otherwise set From to its To, and Page to 1. It was the last page if HasMore is false and its To
-// is the end of the period.
+// Pages iterates over the pages of [AlertNotificationsService.All]. From and To of a page are its
+// window. To resume after a page, keep To of the options, and
+//
+// - if HasMore is true, set From to that of the page and Page to the next number; - otherwise set
+// From to the page's To, and Page to 1. If that To is the end of the period, it was the last page.
 func (s *AlertNotificationsService) Pages(
 	ctx context.Context, options AlertNotificationListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[AlertNotification], error] {

@@ -9,21 +9,20 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
-// CheckAlert is an alert of a check: that it failed, recovered or was degraded. Each of them may be
-// sent over several channels; see [AlertNotification]. Members that are empty or nil were not
-// returned.
+// CheckAlert is an alert that a check failed, recovered or was degraded. It may be sent over
+// several channels; see [AlertNotification]. Empty and nil fields were not returned.
 type CheckAlert struct {
 	ID      string `json:"id,omitempty"`
 	Name    string `json:"name"` // of the check
 	CheckID string `json:"checkId,omitempty"`
-	// AlertType says what has changed, such as ALERT_FAILURE, ALERT_RECOVERY or ALERT_DEGRADED.
+	// AlertType is what changed, such as ALERT_FAILURE, ALERT_RECOVERY or ALERT_DEGRADED.
 	AlertType   string    `json:"alertType,omitempty"`
 	CheckType   CheckType `json:"checkType,omitempty"`
 	RunLocation string    `json:"runLocation,omitempty"`
 	// ResponseTime is in milliseconds.
 	ResponseTime *float64 `json:"responseTime,omitempty"`
 	Error        *string  `json:"error,omitzero"`
-	// StatusCode is that of an HTTP response, as a text.
+	// StatusCode is that of an HTTP response, as a string.
 	StatusCode *string    `json:"statusCode,omitzero"`
 	CreatedAt  Timestamp  `json:"created_at,omitzero"`
 	StartedAt  *Timestamp `json:"startedAt,omitempty"`
@@ -50,15 +49,13 @@ func (a *CheckAlert) readJSON(data []byte) error { return readObject(data, a) }
 // CheckAlertListOptions selects alerts of checks.
 type CheckAlertListOptions struct {
 	ListOptions
-	// From is the beginning of the period, inclusive, and To its end, exclusive, in whole seconds: the
-	// period is widened to them. Missing ends, and how long a period may be, are as in
-	// [AlertNotificationListOptions].
+	// From is the beginning of the period, inclusive, and To its end, exclusive, widened to whole
+	// seconds. Defaults and the longest period are as in [AlertNotificationListOptions].
 	From time.Time `url:"from,unix,omitempty"`
 	To   time.Time `url:"to,unix,omitempty"`
 }
 
-// Validate returns the [*ValidationError] that [CheckAlertsService.List] would return, and nil if
-// there is none. Nothing is sent. [CheckAlertsService.All] accepts periods of any length.
+// Validate checks the options as [CheckAlertsService.List] does. All accepts longer periods.
 func (o CheckAlertListOptions) Validate() error {
 	return validateQuery("GET /v1/check-alerts", checkAlertQuery{o, o})
 }
@@ -101,21 +98,21 @@ func (s *CheckAlertsService) pages(
 	return pagesOfWindows[CheckAlert](ctx, (*service)(s), period{options.From, options.To}, options.ListOptions, checkAlertLister(s, o, opts))
 }
 
-// List returns a page of the alerts of all checks (GET /v1/check-alerts). To read several pages of
-// a period, give both of its ends in whole seconds. 24 hours and a fraction of a second are too
-// long. For the last day, To is time.Now().Truncate(time.Second), and From 24 hours before.
+// List returns a page of the alerts of all checks (GET /v1/check-alerts). To read several pages,
+// set From and To, in whole seconds: 24 hours and a fraction of a second are too long. For the last
+// day, To is time.Now().Truncate(time.Second), and From 24 hours before.
 func (s *CheckAlertsService) List(ctx context.Context, options CheckAlertListOptions, opts ...CallOption) (*Page[CheckAlert], error) {
 	return s.list(ctx, op("GET /v1/check-alerts"), options, opts)
 }
 
-// All iterates over the alerts of all checks in any period, in windows of 24 hours, as
-// [AlertNotificationsService.All] does. The windows come from the oldest to the newest. The order
-// inside of a window is not documented: sort by CreatedAt.
+// All iterates over the alerts of all checks in any period, as [AlertNotificationsService.All]
+// does. Windows are read from the oldest to the newest. The order inside a window is not
+// documented: sort by CreatedAt.
 func (s *CheckAlertsService) All(ctx context.Context, options CheckAlertListOptions, opts ...CallOption) iter.Seq2[CheckAlert, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
 
-// Pages is [CheckAlertsService.All] page by page; see [AlertNotificationsService.Pages].
+// Pages iterates over the pages of [CheckAlertsService.All]; see [AlertNotificationsService.Pages].
 func (s *CheckAlertsService) Pages(
 	ctx context.Context, options CheckAlertListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[CheckAlert], error] {
@@ -123,22 +120,21 @@ func (s *CheckAlertsService) Pages(
 }
 
 // ListForCheck returns a page of the alerts of a check (GET /v1/check-alerts/{checkId}); see
-// [CheckAlertsService.List]. The error is [ErrNotFound] if there is no such check.
+// [CheckAlertsService.List].
 func (s *CheckAlertsService) ListForCheck(
 	ctx context.Context, checkID string, options CheckAlertListOptions, opts ...CallOption,
 ) (*Page[CheckAlert], error) {
 	return s.list(ctx, alertsOf(checkID), options, opts)
 }
 
-// AllForCheck iterates over the alerts of a check in any period. Its order and all else
-// are those of [CheckAlertsService.All].
+// AllForCheck iterates over the alerts of a check; see [CheckAlertsService.All].
 func (s *CheckAlertsService) AllForCheck(
 	ctx context.Context, checkID string, options CheckAlertListOptions, opts ...CallOption,
 ) iter.Seq2[CheckAlert, error] {
 	return items(s.PagesForCheck(ctx, checkID, options, opts...))
 }
 
-// PagesForCheck is [CheckAlertsService.AllForCheck] page by page; see [CheckAlertsService.Pages].
+// PagesForCheck iterates over the pages of [CheckAlertsService.AllForCheck].
 func (s *CheckAlertsService) PagesForCheck(
 	ctx context.Context, checkID string, options CheckAlertListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[CheckAlert], error] {

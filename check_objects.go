@@ -17,7 +17,7 @@ import (
 // values that its fields cannot represent exactly, without showing them. They are sent with
 // the object, also if it is moved to another list or request. A literal has none of them.
 
-// AlertSettings says when a check or a group alerts and reminds.
+// AlertSettings are when a check or group alerts and reminds.
 type AlertSettings struct {
 	// EscalationType is RUN_BASED or TIME_BASED; the service's default is RUN_BASED.
 	EscalationType              EscalationType               `json:"escalationType,omitempty"`
@@ -48,16 +48,16 @@ type TimeBasedEscalation struct {
 type Reminders struct {
 	// Amount is how many reminders are sent: 0 (the default) to 5, or 100000 for no limit.
 	Amount *int `json:"amount,omitempty"`
-	// Interval is the time between reminders in minutes: 1, 2, 3, 4, 5 (the default), 10, 15
-	// or 30.
+	// Interval is the number of minutes between reminders: 1, 2, 3, 4, 5 (the default), 10, 15 or
+	// 30.
 	Interval *int `json:"interval,omitempty"`
 }
 
-// ParallelRunFailureThreshold alerts only if enough locations of a parallel run fail.
+// ParallelRunFailureThreshold makes a parallel run alert only if enough of its locations fail.
 type ParallelRunFailureThreshold struct {
 	// Enabled is false by default.
 	Enabled *bool `json:"enabled,omitempty"`
-	// Percentage is 10, 20 … 100 percent of the locations; the default is 10.
+	// Percentage of the locations: 10, 20 … 100; the default is 10.
 	Percentage *int `json:"percentage,omitempty"`
 }
 
@@ -67,26 +67,24 @@ type SSLCertificateAlerts struct {
 	AlertThreshold *int  `json:"alertThreshold,omitempty"` // days
 }
 
-// RetryStrategy says how the service retries a failing run. On a check it is an object or
-// null (no retries). On a group it may also be FALLBACK: each check uses its own strategy.
-// In JSON FALLBACK is a string instead of an object:
+// RetryStrategy is how the service retries a failing run. On a group it may also be FALLBACK, with
+// which each check uses its own strategy, and which is a string in JSON:
 //
-//	update.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyFallback})
+//	group.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyFallback})
 type RetryStrategy struct {
-	// Type is required: FIXED, LINEAR, EXPONENTIAL or SINGLE_RETRY, and FALLBACK on groups.
+	// Type is required: FIXED, LINEAR, EXPONENTIAL or SINGLE_RETRY, or FALLBACK on groups.
 	Type RetryStrategyType `json:"type,omitempty"`
-	// BaseBackoffSeconds is the base of the time between retries, in seconds; see
-	// [RetryStrategyFixed]. The service's default is 60.
+	// BaseBackoffSeconds is the base of the seconds between retries; see [RetryStrategyFixed]. The
+	// service's default is 60.
 	BaseBackoffSeconds *float64 `json:"baseBackoffSeconds,omitempty"`
 	// SameRegion retries in the region that failed; the service's default is true.
 	SameRegion *bool `json:"sameRegion,omitempty"`
-	// MaxRetries is 1 to 10; leave it nil for SINGLE_RETRY.
+	// MaxRetries is 1 to 10, or nil for SINGLE_RETRY.
 	MaxRetries *int `json:"maxRetries,omitempty"`
-	// MaxDurationSeconds is the time for all retries, 0 to 600 seconds; leave it nil for
-	// SINGLE_RETRY.
+	// MaxDurationSeconds limits all retries, from 0 to 600 seconds; nil for SINGLE_RETRY.
 	MaxDurationSeconds *float64 `json:"maxDurationSeconds,omitempty"`
-	// OnlyOn lists the failures that are retried; nil retries every failure. Older services
-	// accept exactly one item.
+	// OnlyOn lists the failures to retry; nil means every failure. Older services accept exactly
+	// one item.
 	OnlyOn []RetryCondition `json:"onlyOn,omitzero"`
 
 	literal RetryStrategyType // the type, if the JSON was a string
@@ -147,8 +145,8 @@ func (o *oneOrMany) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]RetryCondition)(o))
 }
 
-// TriggerIncident makes a check open a status-page incident when it alerts, and resolve it
-// when it recovers. All members are required.
+// TriggerIncident makes a check open an incident on a status page when it alerts, and resolve it
+// when it recovers. All fields are required.
 type TriggerIncident struct {
 	ServiceID         string           `json:"serviceId"` // a UUID
 	Severity          IncidentSeverity `json:"severity,omitempty"`
@@ -157,8 +155,8 @@ type TriggerIncident struct {
 	NotifySubscribers bool             `json:"notifySubscribers"`
 }
 
-// AlertChannelSubscription subscribes a check or a group to an alert channel, or (with
-// Activated false) keeps it from alerting over the channel.
+// AlertChannelSubscription subscribes a check or group to an alert channel or, with Activated
+// false, keeps it from using the channel.
 type AlertChannelSubscription struct {
 	AlertChannelID int64 `json:"alertChannelId"`
 	Activated      bool  `json:"activated"`
@@ -203,7 +201,7 @@ type KeyValue struct {
 
 func (KeyValue) looseTexts() []string { return []string{"value"} }
 
-// AlertChannels are the channels over which a check alerts.
+// AlertChannels are the channels that a check uses.
 type AlertChannels struct {
 	Email   []AlertEmail   `json:"email,omitzero"`
 	Webhook []AlertWebhook `json:"webhook,omitzero"`
@@ -216,7 +214,8 @@ type AlertEmail struct {
 	Address string `json:"address"`
 }
 
-// AlertWebhook is a channel that calls a URL. The URL is a [Secret]: anyone who has it can call it.
+// AlertWebhook is a channel that calls a URL, which is a secret, because anyone who has it can call
+// it.
 type AlertWebhook struct {
 	URL             Secret     `json:"url"`
 	Name            string     `json:"name"`
@@ -225,7 +224,8 @@ type AlertWebhook struct {
 	QueryParameters []KeyValue `json:"queryParameters,omitzero"`
 }
 
-// AlertSlack is a channel that posts to Slack. The URL is a [Secret]: anyone who has it can post.
+// AlertSlack is a channel that posts to Slack. The URL is a secret, because anyone who has it can
+// post.
 type AlertSlack struct {
 	URL Secret `json:"url"`
 }

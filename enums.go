@@ -3,11 +3,10 @@ package monitoring
 // Every enumeration of the service is open. A value that this package does not list is kept as it
 // was received, and sent as it was given.
 
-// Region identifies a data-center location, the value of [Location].Region and of
-// the locations of checks and groups.
+// Region identifies a data center that runs checks.
 type Region string
 
-// The data-center locations of the service.
+// The data centers of the service.
 const (
 	RegionUSEast1      Region = "us-east-1"
 	RegionUSEast2      Region = "us-east-2"
@@ -120,8 +119,8 @@ const (
 	Frequency24Hours    = 1440
 )
 
-// EscalationType says what causes an alert: a number of failed runs, or how long a check has been
-// failing.
+// EscalationType is what raises an alert: a number of failed runs, or the time that a check has
+// been failing.
 type EscalationType string
 
 // The escalation types. The service's default is RUN_BASED.
@@ -130,7 +129,7 @@ const (
 	EscalationTimeBased EscalationType = "TIME_BASED"
 )
 
-// RetryStrategyType says how the service spaces the retries of a failing check.
+// RetryStrategyType is how the service spaces retries.
 type RetryStrategyType string
 
 // The retry strategies. With a base back-off of b seconds, retry n comes after b
@@ -141,12 +140,11 @@ const (
 	RetryStrategyExponential RetryStrategyType = "EXPONENTIAL"
 	// RetryStrategySingleRetry must have neither MaxRetries nor MaxDurationSeconds.
 	RetryStrategySingleRetry RetryStrategyType = "SINGLE_RETRY"
-	// RetryStrategyFallback is for groups only: each check uses its own strategy. In JSON it
-	// is the string FALLBACK instead of an object.
+	// RetryStrategyFallback is for groups only: each check uses its own strategy.
 	RetryStrategyFallback RetryStrategyType = "FALLBACK"
 )
 
-// RetryCondition is a kind of failure that a retry strategy retries.
+// RetryCondition is a kind of failures that a [RetryStrategy] retries.
 type RetryCondition string
 
 // RetryOnNetworkError retries a run only if no response status was received.
@@ -380,7 +378,7 @@ const (
 	TestResultPending TestResultType = "PENDING"
 )
 
-// AlertChannelType is the kind of an alert channel.
+// AlertChannelType is a kind of alert channels.
 type AlertChannelType string
 
 // The kinds of alert channels.

@@ -245,18 +245,17 @@ const (
 	lateResultEvery = time.Second
 )
 
-// FetchFailingResults fetches the full results of the session's [CheckSession.FailedRuns] with GET
-// /v1/check-results/{checkId}/{checkResultId}, a few at a time, in that order: final results that
-// did not pass, and attempts whose retry has not ended. A result that could not be fetched is nil,
-// and the error joins the reasons. A nil session is an error.
+// FetchFailingResults fetches the full results of [CheckSession.FailedRuns], in that order and a
+// few at a time (GET /v1/check-results/{checkId}/{checkResultId}). If one cannot be fetched, it is
+// nil in the slice, and the error joins the reasons. A nil session is an error.
 //
-// If a result has no text that says why, the messages of its error groups are read into
-// ErrorGroupMessages: with one request that lists up to 100 error groups of the check, in the
-// background, see [WithBackground]. If that fails, they stay nil, which is not an error.
+// If a result has no text that tells why it failed, FetchFailingResults reads up to 100 error
+// groups of the check in the background, as with [WithBackground], and sets ErrorGroupMessages. If
+// that fails, they stay nil, without an error.
 //
-// A result may come a few seconds after the end of its session. If the session ended within the
-// last day, or has no StoppedAt, a result that the service does not know is asked for again for ten
-// seconds; then the error is [ErrNotFound].
+// A result can appear a few seconds after its session has ended. For a session that ended within
+// the last day, or has no StoppedAt, the client therefore repeats a read that gets a 404, for ten
+// seconds.
 func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session *CheckSession, opts ...CallOption) ([]*CheckResult, error) {
 	if session == nil {
 		return nil, errNoSession

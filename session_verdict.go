@@ -9,10 +9,13 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// Verdict returns the outcome of the run in one location. The first rule that applies decides: a
-// result without ResultType is unknown, because the run is in progress; then it is cancelled,
-// failed if HasFailures is set, even together with HasErrors, unknown if HasErrors or Aborted is
-// set, degraded, or passed. A nil result is unknown.
+// Verdict returns the outcome of the run in one location. The first rule that applies decides:
+//
+//   - unknown: r is nil, or has no ResultType because the run is in progress
+//   - cancelled: IsCancelled is set
+//   - failed: HasFailures is set, even together with HasErrors
+//   - unknown: HasErrors or Aborted is set
+//   - degraded, or else passed
 func (r *CheckSessionResult) Verdict() Verdict {
 	if r == nil || r.ResultType == nil || *r.ResultType == "" {
 		return VerdictUnknown
@@ -44,14 +47,15 @@ func verdictOf(cancelled, failed, noResult, degraded bool) Verdict {
 	return VerdictPassed
 }
 
-// Verdict returns the outcome of the session: PASSED and DEGRADED are what they say. Otherwise one
-// final result that failed is enough for failed, even while the session runs. A CANCELLED session
-// is cancelled, and so is one that ended with a cancelled final result. A FAILED session is failed,
-// unless a final result is unknown: then the service itself had an error. Everything else is
-// unknown: a session that is running, TIMED_OUT, a status that this package does not know, and a
-// nil session.
+// Verdict returns the outcome of the session as last seen, even after a wait that timed out. The
+// first rule that applies decides:
 //
-// A wait that timed out changes nothing: the session as last seen is judged.
+//   - PASSED and DEGRADED are what they say.
+//   - A final result that failed means failed, even while the session runs.
+//   - A CANCELLED session, or one that ended with a cancelled final result, is cancelled.
+//   - A FAILED session is failed, unless a final result is unknown: then the service had an error.
+//   - The rest is unknown: a session that runs, TIMED_OUT, a status that this package does not
+//     know, and nil.
 func (s *CheckSession) Verdict() Verdict {
 	if s == nil {
 		return VerdictUnknown
@@ -75,11 +79,12 @@ func (s *CheckSession) Verdict() Verdict {
 	return VerdictUnknown
 }
 
-// Messages explains a verdict that is not good: a sentence for each final result that is not good
-// and for each location that has no final result, such as "eu-west-1: failed". If an attempt failed
-// there, and its retry has not ended, it says so. There is at least
-// one, and none if the verdict is good. It makes no request: for what exactly failed, see the
-// results that [CheckSessionsService.FetchFailingResults] fetches.
+// Messages explains a verdict that is not OK: one sentence for each final result that is not OK,
+// and for each location without a final result, such as "eu-west-1: failed" or that an attempt
+// failed and its retry has not ended. It is empty if and only if the verdict is OK.
+//
+// Messages makes no request. To see what exactly failed, use
+// [CheckSessionsService.FetchFailingResults].
 func (s *CheckSession) Messages() []string {
 	if s.Verdict().OK() {
 		return nil
@@ -150,15 +155,12 @@ func sentence(name, nameless, why string) string {
 	return cmp.Or(strings.TrimSpace(scrub.Clean(name)), nameless) + ": " + why
 }
 
-// Missing returns those ids of the target for which none of the sessions was started, in the order
-// of the target. Such checks are deactivated or deleted, or the key may not run them: the service
-// starts the others without an error. UUIDs are compared without case, and an id that is there
-// twice counts once. It returns nil if the target has no CheckIDs, if it also has MatchTags, and if
-// a session has no CheckID, because that may be any check.
+// Missing returns the CheckIDs of the target for which no session was started, in the order of the
+// target. Such checks are deactivated or deleted, or the key may not run them; the service starts
+// the rest without an error. UUIDs are compared ignoring case, and duplicates count once.
 //
-// [CheckSessionsService.Trigger] does not return them as an error, because a caller that drops the
-// sessions on an error would leave runs behind that send alerts.
-// [CheckSessionsService.TriggerAndWait] joins a [*MissingChecksError] to its error.
+// Missing returns nil if the target has no CheckIDs or also has MatchTags, or if a session has no
+// CheckID.
 func (r TriggerRequest) Missing(sessions []CheckSession) []string {
 	if r.AllChecks || len(r.Target.MatchTags) > 0 {
 		return nil
@@ -189,11 +191,10 @@ func missingOf(ids, started []string) (missing []string) {
 	return missing
 }
 
-// MissingChecksError is joined to the error of [CheckSessionsService.TriggerAndWait] if checks of
-// the target were not started. The others were, and their sessions are returned. It is the error of
-// [TestSessionsService.TriggerAndWait] if the session lacks checks of the target.
+// MissingChecksError means that TriggerAndWait did not start some of the checks that the request
+// named. The rest ran, and their sessions are returned with the error.
 type MissingChecksError struct {
-	// CheckIDs are the ids of the checks that were not started; see [TriggerRequest.Missing].
+	// CheckIDs are the checks that were not started; see [TriggerRequest.Missing].
 	CheckIDs []string
 	// Named is how many checks the request named.
 	Named int

@@ -91,21 +91,19 @@ func (r *CheckSessionResult) UnmarshalJSON(data []byte) error { return r.readJSO
 
 func (r *CheckSessionResult) readJSON(data []byte) error { return readObject(data, r) }
 
-// Final reports whether r is the final result of its location. A nil result is not.
+// Final reports whether r is the final result of its location. It is false for nil.
 func (r *CheckSessionResult) Final() bool {
 	return r != nil && r.ResultType != nil && *r.ResultType == ResultFinal
 }
 
-// Passed reports whether the run ended without failure, error or cancellation. A degraded run has
-// passed, and a nil result has not. A run that has not passed has not necessarily failed: see
-// [CheckSessionResult.Verdict].
+// Passed reports whether the run ended without a failure, error or cancellation. A degraded run has
+// passed, and nil has not. Use [CheckSessionResult.Verdict] to tell whether a run failed.
 func (r *CheckSessionResult) Passed() bool {
 	return r != nil && r.ResultType != nil && !r.HasFailures && !r.HasErrors && !r.Aborted && !r.IsCancelled
 }
 
-// Done reports whether the session has ended, with any outcome; [CheckSession.Verdict] says with
-// which. If its status is not known to
-// this package, it has ended if StoppedAt is set. A nil session has not ended.
+// Done reports whether the session has ended, whatever its verdict. If this package does not know
+// its status, it has ended if StoppedAt is set. Done is false for nil.
 func (s *CheckSession) Done() bool {
 	if s == nil {
 		return false
@@ -116,15 +114,15 @@ func (s *CheckSession) Done() bool {
 	return s.StoppedAt != nil && !s.StoppedAt.IsZero()
 }
 
-// Passed reports whether the session ended as PASSED, or as DEGRADED, which means slow but working.
-// It is false while the session runs and for nil, and false does not mean that the check failed:
-// use [CheckSession.Verdict].
+// Passed reports whether the session ended as PASSED, or as DEGRADED: slow but working. It is false
+// for nil and while the session runs, so use [CheckSession.Verdict] to tell whether the check
+// failed.
 func (s *CheckSession) Passed() bool {
 	return s != nil && (s.Status == SessionPassed || s.Status == SessionDegraded)
 }
 
-// Cancelled reports whether the session was cancelled. A read of the v1 family reports such a
-// session as TIMED_OUT; then Cancelled follows from the results. A nil session was not cancelled.
+// Cancelled reports whether the session was cancelled. It follows from the results if the session
+// was read with [CheckSessionsService.GetV1], which reports TIMED_OUT. Cancelled is false for nil.
 func (s *CheckSession) Cancelled() bool {
 	return s != nil && s.Status == SessionCancelled ||
 		s.Done() && slices.ContainsFunc(s.Results, func(r CheckSessionResult) bool { return r.IsCancelled })
@@ -135,7 +133,7 @@ func (s *CheckSession) FinalResults() []CheckSessionResult {
 	return s.resultsWhere((*CheckSessionResult).Final)
 }
 
-// Attempts returns the results of the attempts that failed before a final result.
+// Attempts returns the results of failed attempts before a final result.
 func (s *CheckSession) Attempts() []CheckSessionResult {
 	return s.resultsWhere(func(r *CheckSessionResult) bool {
 		return r.ResultType != nil && *r.ResultType == ResultAttempt
@@ -147,7 +145,7 @@ func (s *CheckSession) FailingResults() []CheckSessionResult {
 	return s.resultsWhere(func(r *CheckSessionResult) bool { return r.Final() && !r.Passed() })
 }
 
-// FailedRuns returns FailingResults and, after them, the last attempt of each location without a
+// FailedRuns returns FailingResults, followed by the last attempt of each location that has no
 // final result: it failed, and its retry has not ended.
 func (s *CheckSession) FailedRuns() []CheckSessionResult {
 	list := s.FailingResults()
@@ -201,8 +199,8 @@ func (s *CheckSession) resultsWhere(keep func(*CheckSessionResult) bool) []Check
 	return list
 }
 
-// Duration returns the time from the session's start to its end. While the session runs, it
-// is TimeElapsed. It is 0 for a nil session.
+// Duration returns the time from the session's start to its end, or TimeElapsed while it runs. It
+// is 0 for nil.
 func (s *CheckSession) Duration() time.Duration {
 	if s == nil {
 		return 0
@@ -217,20 +215,19 @@ func durationOf(started Timestamp, stopped *Timestamp, millis float64) time.Dura
 	return time.Duration(millis * float64(time.Millisecond))
 }
 
-// TriggerRequest says which checks [CheckSessionsService.Trigger] starts.
+// TriggerRequest selects the checks that [CheckSessionsService.Trigger] starts.
 type TriggerRequest struct {
-	// Target filters the checks. A request without any filter starts every eligible check of
-	// the account. It is a [*ValidationError] unless AllChecks is set.
+	// Target filters the checks. A request without any filter would start every eligible check of
+	// the account, so it is a [*ValidationError] unless AllChecks is set.
 	Target TriggerTarget `json:"target,omitzero"`
-	// RefreshCache makes PLAYWRIGHT checks install their dependencies from scratch; nil uses
-	// the service's default, which is false.
+	// RefreshCache makes PLAYWRIGHT checks install their dependencies from scratch; the service's
+	// default is false.
 	RefreshCache *bool `json:"refreshCache,omitempty"`
-	// AllChecks confirms that every eligible check of the account is meant.
+	// AllChecks confirms that you mean every eligible check of the account.
 	AllChecks bool `json:"-"`
 }
 
-// Validate returns the [*ValidationError] that [CheckSessionsService.Trigger] would return,
-// and nil if there is none. Nothing is sent. TriggerV1 accepts ids that Trigger refuses.
+// Validate checks the request as [CheckSessionsService.Trigger] does.
 func (r TriggerRequest) Validate() error {
 	return validateBody("POST /v2/check-sessions/trigger", r)
 }
@@ -285,19 +282,19 @@ func (v *violations) filtersSent(body []byte) {
 	}
 }
 
-// TriggerTarget filters checks by their tags or by their ids.
+// TriggerTarget selects checks by tags or by ids.
 type TriggerTarget struct {
-	// MatchTags is a list of groups of tags: a check matches if it has every tag of one of
-	// the groups. The tags of its check group count as well. A tag with a leading ! must be
-	// absent. So {{"production", "api"}, {"critical", "!flaky"}} means (production and api)
-	// or (critical and not flaky). Neither groups nor tags may be empty.
+	// MatchTags is a list of groups of tags. A check matches if it has every tag of one of the
+	// groups; the tags of its check group count as well. A tag with a leading ! must be absent. For
+	// example, {{"production", "api"}, {"critical", "!flaky"}} means (production and api) or
+	// (critical and not flaky). Neither groups nor tags may be empty.
 	MatchTags [][]string `json:"matchTags,omitempty"`
-	// CheckIDs lists ids of checks, which are UUIDs. Use either CheckIDs or MatchTags: it is
-	// not documented how the service combines them.
+	// CheckIDs are ids of checks, which are UUIDs. Use either CheckIDs or MatchTags: how the
+	// service combines them is not documented.
 	CheckIDs []string `json:"checkId,omitempty"`
 }
 
-// IsZero reports whether there is no filter. An empty list does not filter.
+// IsZero reports whether there is no filter. Empty lists do not filter.
 func (t TriggerTarget) IsZero() bool { return len(t.MatchTags) == 0 && len(t.CheckIDs) == 0 }
 
 type triggerResponse struct {
@@ -316,16 +313,14 @@ func (r *triggerResponse) missing() string {
 	return ""
 }
 
-// CancelRequest says what [CheckSessionsService.Cancel] cancels.
+// CancelRequest selects what [CheckSessionsService.Cancel] cancels.
 type CancelRequest struct {
-	// SequenceIDs lists the sequences to cancel, as in [CheckResult].SequenceID; they are
-	// UUIDs. Nil cancels everything in progress. An empty list that is not nil is a
-	// [*ValidationError].
+	// SequenceIDs are the sequences to cancel, as in [CheckResult].SequenceID. Nil cancels
+	// everything in progress. An empty list that is not nil is a [*ValidationError].
 	SequenceIDs []string `json:"sequenceId,omitzero"`
 }
 
-// Validate returns the [*ValidationError] that [CheckSessionsService.Cancel] would return
-// for the request, and nil if there is none. Nothing is sent.
+// Validate checks the request as [CheckSessionsService.Cancel] does.
 func (r CancelRequest) Validate() error {
 	return validateBody("POST /v1/check-sessions/{checkSessionId}/cancel", r)
 }
@@ -336,15 +331,13 @@ func (r CancelRequest) validate(v *violations) {
 	}
 }
 
-// CompletionOptions are the options of [CheckSessionsService.Completion].
+// CompletionOptions are options of [CheckSessionsService.Completion].
 type CompletionOptions struct {
-	// MaxWaitSeconds is how long the service may hold the request, 1 to 30 seconds. 0 means
-	// 30.
+	// MaxWaitSeconds is how long the service may hold the request: 1 to 30 seconds, or 0 for 30.
 	MaxWaitSeconds int `url:"maxWaitSeconds"`
 }
 
-// Validate returns the [*ValidationError] that [CheckSessionsService.Completion] would
-// return for the options, and nil if there is none. Nothing is sent.
+// Validate checks the options as [CheckSessionsService.Completion] does.
 func (o CompletionOptions) Validate() error {
 	return validateQuery("GET /v2/check-sessions/{checkSessionId}/completion", o.withDefault())
 }
@@ -363,22 +356,24 @@ func (o CompletionOptions) validate(v *violations) {
 	}
 }
 
-// CheckSessionsService triggers, reads, awaits and cancels check sessions.
+// CheckSessionsService runs checks now, and tells what came of it. Most programs need only
+// [CheckSessionsService.TriggerAndWait].
 type CheckSessionsService service
 
-// Trigger starts one session for each check that matches (POST /v2/check-sessions/trigger)
-// and returns without waiting for them. If nothing matches, the error is
-// [ErrNoMatchingChecks]. It is retried only if the service certainly did not carry it out.
-// Otherwise the error of a lost response is [ErrOutcomeUnknown]: checks may have been
-// started. [TriggerRequest.Missing] returns the checks that were named and not started.
+// Trigger starts one session for each check that matches, without waiting for them (POST
+// /v2/check-sessions/trigger). [TriggerRequest.Missing] returns the checks that you named and that
+// were not started.
+//
+// Trigger returns [ErrNoMatchingChecks] if nothing matches. If the response is lost, it returns
+// [ErrOutcomeUnknown]: checks may be running.
 func (s *CheckSessionsService) Trigger(ctx context.Context, request TriggerRequest, opts ...CallOption) ([]CheckSession, error) {
 	return s.trigger(ctx, op("POST /v2/check-sessions/trigger"), request, opts)
 }
 
-// TriggerV1 is [CheckSessionsService.Trigger] of the older path family
-// (POST /v1/check-sessions/trigger). Prefer Trigger.
+// TriggerV1 is [CheckSessionsService.Trigger] of the older path family (POST
+// /v1/check-sessions/trigger). It accepts some ids that Trigger refuses.
 //
-// Deprecated: [CheckSessionsService.Trigger] is the newer one.
+// Deprecated: use [CheckSessionsService.Trigger].
 func (s *CheckSessionsService) TriggerV1(ctx context.Context, request TriggerRequest, opts ...CallOption) ([]CheckSession, error) {
 	return s.trigger(ctx, op("POST /v1/check-sessions/trigger"), request, opts)
 }
@@ -393,26 +388,24 @@ func (s *CheckSessionsService) trigger(
 	return response.Sessions, nil
 }
 
-// Get returns a session as it is now (GET /v2/check-sessions/{checkSessionId}). The error is
-// [ErrNotFound] if there is no such session.
+// Get returns a session as it is now (GET /v2/check-sessions/{checkSessionId}).
 func (s *CheckSessionsService) Get(ctx context.Context, id string, opts ...CallOption) (*CheckSession, error) {
 	return call[CheckSession](ctx, (*service)(s), op("GET /v2/check-sessions/{checkSessionId}", id).is("checkSessionId"), opts)
 }
 
-// GetV1 is [CheckSessionsService.Get] of the older path family
-// (GET /v1/check-sessions/{checkSessionId}), which reports a cancelled session as
-// TIMED_OUT; see [CheckSession.Cancelled]. Prefer Get.
+// GetV1 is [CheckSessionsService.Get] of the older path family (GET
+// /v1/check-sessions/{checkSessionId}), which reports a cancelled session as TIMED_OUT; see
+// [CheckSession.Cancelled].
 //
-// Deprecated: [CheckSessionsService.Get] is the newer one.
+// Deprecated: use [CheckSessionsService.Get].
 func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...CallOption) (*CheckSession, error) {
 	return call[CheckSession](ctx, (*service)(s), op("GET /v1/check-sessions/{checkSessionId}", id).is("checkSessionId"), opts)
 }
 
-// Completion waits for the end of a session with one long poll
-// (GET /v2/check-sessions/{checkSessionId}/completion). If the session is still running when the
-// time is up, the error is [ErrNotCompleted]. This is not a failure: call Completion again, or use
-// [CheckSessionsService.Wait]. The time that the service may hold the request is added to the
-// timeout of the attempt.
+// Completion waits for the end of a session with one long poll (GET
+// /v2/check-sessions/{checkSessionId}/completion). If the session is still running after
+// MaxWaitSeconds, Completion returns [ErrNotCompleted]: call it again, or use
+// [CheckSessionsService.Wait]. MaxWaitSeconds is added to the timeout of the attempt.
 func (s *CheckSessionsService) Completion(
 	ctx context.Context, id string, options CompletionOptions, opts ...CallOption,
 ) (*CheckSession, error) {
@@ -421,10 +414,10 @@ func (s *CheckSessionsService) Completion(
 		holds(time.Duration(options.MaxWaitSeconds)*time.Second).asks(options), opts)
 }
 
-// Cancel asks the service to cancel a session, or some of its sequences
-// (POST /v1/check-sessions/{checkSessionId}/cancel). The service cancels it a little later; wait
-// for the end with [CheckSessionsService.Wait]. Only runs of PLAYWRIGHT checks can be cancelled;
-// others run to their end. Cancelling twice does no harm, so lost responses are retried.
+// Cancel asks the service to cancel a session, or some of its sequences (POST
+// /v1/check-sessions/{checkSessionId}/cancel). This takes effect a little later; use
+// [CheckSessionsService.Wait] to wait for it. Only PLAYWRIGHT checks can be cancelled; other runs
+// go on.
 func (s *CheckSessionsService) Cancel(ctx context.Context, id string, request CancelRequest, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("POST /v1/check-sessions/{checkSessionId}/cancel", id).mayRepeat().
 		sends(request).accountIsUUID().idIsUUID(), opts)

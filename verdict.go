@@ -1,24 +1,23 @@
 package monitoring
 
-// Verdict is the outcome of a run: whether it passed, and if not, why not. Use it for a gate that
-// has to decide; statuses and flags have the details.
+// Verdict is the outcome of a run: whether it passed, and if not, why not. Let a gate decide by it;
+// the statuses and flags of sessions have the details.
 type Verdict string
 
 // The verdicts.
 const (
 	// VerdictPassed is a run that passed.
 	VerdictPassed Verdict = "passed"
-	// VerdictDegraded is a run that passed, but was slow.
+	// VerdictDegraded is a run that passed slowly.
 	VerdictDegraded Verdict = "degraded"
 	// VerdictFailed is a run in which what the check tests failed.
 	VerdictFailed Verdict = "failed"
-	// VerdictCancelled is a run that was cancelled before its end.
+	// VerdictCancelled is a run that was cancelled.
 	VerdictCancelled Verdict = "cancelled"
-	// VerdictUnknown is a run that has not ended, or whose end says nothing about what the check
-	// tests: the service itself had an error, or ran out of time.
+	// VerdictUnknown is a run that has not ended, or that tells nothing about what the check tests:
+	// the service had an error, or ran out of time.
 	VerdictUnknown Verdict = "unknown"
 )
 
-// OK reports whether what the check tests works: it is true for [VerdictPassed] and
-// [VerdictDegraded].
+// OK reports whether what the check tests works: v is [VerdictPassed] or [VerdictDegraded].
 func (v Verdict) OK() bool { return v == VerdictPassed || v == VerdictDegraded }

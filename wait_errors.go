@@ -14,7 +14,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// ErrWaitTimeout is the error of a session that still ran when [WaitOptions].Timeout had passed. It
+// ErrWaitTimeout is the error of a session that was still running after [WaitOptions].Timeout. It
 // does not match the errors of a context.
 var ErrWaitTimeout = newErrValue("monitoring: wait timed out")
 
@@ -23,22 +23,21 @@ var (
 	errOtherID  = errors.New("the response has another id: a proxy or gateway in front of the service mixes up responses")
 )
 
-// SessionError is the error of a session whose end could not be awaited.
+// SessionError means that a session could not be followed to its end.
 type SessionError struct {
 	ID string
-	// Session is the session as last seen; nil if it was not seen. A long poll that ends
-	// without a session does not change it.
+	// Session is the session as last seen, or nil.
 	Session *CheckSession
-	// TestSession is Session in a wait for a test session, and nil in others.
+	// TestSession is the same in a wait for a test session.
 	TestSession *TestSession
-	// SeenAt is the time of the response that had the session; zero if it was not seen.
+	// SeenAt is the time of the response that contained the session, or zero.
 	SeenAt time.Time
-	// Err is the reason: a failure that a retry cannot help, failures for longer than
-	// GiveUpAfter, the end of the context, or [ErrWaitTimeout]. The last three also name, and
-	// match, the failure of the last request, if it failed.
+	// Err is the reason: a failure that cannot be retried, failures for longer than GiveUpAfter,
+	// the end of the context, or [ErrWaitTimeout]. The last three also wrap the failure of the last
+	// request, if it failed.
 	Err error
 
-	// Cancelled says that the service has agreed to cancel the session; see
+	// Cancelled reports whether the service agreed to cancel the session; see
 	// [WaitOptions].CancelUnfinished.
 	Cancelled bool
 
@@ -49,9 +48,8 @@ type SessionError struct {
 	name    scrub.Line // its name, likewise
 }
 
-// Error returns the name of the check, the id of the session, its last status and how long ago that
-// was seen, the reason, and, if the wait ended before the session, what becomes of it. A status
-// that is not one of the constants is quoted and cut to 40 characters.
+// Error returns the check, the session, its last status and how old that is, the reason, and what
+// becomes of a session that still runs.
 func (e *SessionError) Error() string {
 	if e == nil {
 		return "monitoring: no error"
@@ -196,9 +194,8 @@ func (e *SessionError) Unwrap() error {
 	return e.Err
 }
 
-// SessionErrors returns the errors of single sessions in the error of
-// [CheckSessionsService.TriggerAndWait], in the order in which the waiting for them ended. It
-// returns nil for an error that has none, and for nil.
+// SessionErrors returns the errors of single sessions in an error of
+// [CheckSessionsService.TriggerAndWait], in the order in which the waits ended, or nil.
 func SessionErrors(err error) []*SessionError {
 	switch e := err.(type) {
 	case *SessionError:

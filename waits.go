@@ -25,58 +25,49 @@ const (
 	newSessionClock = time.Minute
 )
 
-// WaitOptions are the options of waiting. The zero value is a good default. Invalid options
-// are an error before anything is sent.
+// WaitOptions control Wait, WaitAll and TriggerAndWait of [CheckSessionsService] and
+// [TestSessionsService]. The zero value waits until every session has ended, or the context has.
 type WaitOptions struct {
-	// OnTriggered is called once by TriggerAndWait when the checks have been triggered, before
-	// the waiting begins, with the sessions that were started, each once, in the order of the
-	// response. It can show them at once. It must not change them.
-	//
-	// The goroutine of TriggerAndWait calls it, and the waiting begins when it returns, so it must not
-	// block for long. A panic in it passes through TriggerAndWait to the caller. The sessions keep
-	// running, unless CancelUnfinished is set. It is not called if the trigger failed or started
-	// nothing, and not by Wait and WaitAll, which trigger nothing.
+	// OnTriggered, if not nil, is called by TriggerAndWait once the checks have started, before it
+	// waits, with each session once in the order of the response. It must not modify the sessions,
+	// and delays the wait until it returns.
 	OnTriggered func([]*CheckSession)
-	// OnTestTriggered is OnTriggered for [TestSessionsService.TriggerAndWait]: it is called with the
-	// session that was started, and not for check sessions.
+	// OnTestTriggered is OnTriggered for [TestSessionsService.TriggerAndWait].
 	OnTestTriggered func(*TestSession)
-	// OnProgress is called when the waiting begins, after each session that has finished or failed,
-	// and when a session has another status than before. It is not called at fixed intervals, and not
-	// for sessions that still run when the context or the Timeout ends the waiting. The goroutine that
-	// waits calls it, one call after the other; it should return quickly. For a test session it is
-	// also called when a result has come.
+	// OnProgress, if not nil, is called when the wait begins, when a session has another status,
+	// and when a session has ended or cannot be followed any longer; for a test session, also when
+	// a result arrives. Calls do not overlap. It should return quickly.
 	//
-	// With OnProgress, sessions are read every half minute with places in the limit that no
-	// other call waits for. If there are such places, no status is older than a minute, for
-	// up to 100 sessions.
+	// To keep statuses fresh, the wait then also reads each session about every 30 seconds, if no
+	// other call needs the rate limit. For up to 100 sessions, no status is then older than a
+	// minute.
 	OnProgress func(WaitProgress)
-	// Timeout ends the waiting after this time, counted from the call; 0 means no timeout. If a
-	// session has not finished, its error is a [*SessionError] that matches [ErrWaitTimeout] and has
-	// the session with its results so far. Each session that runs in the last third of the Timeout is
-	// read then, before polls, and once more at its end. That takes less than a second, and as many of
-	// them are read as the limit allows. The request of a trigger is not interrupted.
-	Timeout time.Duration
-	// GiveUpAfter ends the waiting for a session if there were only failures for this time: lost
-	// connections, server errors, 429s. 0 means five minutes.
-	GiveUpAfter time.Duration
-	// Share bounds the part of the client's rate limit that the waiting may use, up to 1; 0 means 1.
-	// Long polls take the places that ordinary calls leave, so a program that has the account to
-	// itself needs no bound. If other processes use the account, too, leave their part to them: 0.5
-	// for two processes that do the same. A [Limiter] of your own whose State has no limit counts as
-	// the default limit.
-	Share float64
-	// CancelUnfinished cancels the sessions that still run when the context or the Timeout
-	// ends the waiting, or when a loop over WaitAll is left, and only then returns. It is off
-	// by default. Cancelled of the [*SessionError] says whether the service has agreed. Sessions
-	// that could not be cancelled in time run on, and so do API checks and others that the
-	// service cannot cancel; see [CheckSessionsService.Cancel].
+	// Timeout, if positive, ends the wait after this long, counted from the call. A session that
+	// still runs gets a [*SessionError] that matches [ErrWaitTimeout] and holds its results so far:
+	// it is read once more at the end, which takes less than a second, as far as the rate limit
+	// allows. Timeout does not interrupt a trigger.
 	//
-	// If the context ends before the response to the trigger has come, the ids of its sessions
-	// are not known: TriggerAndWait returns [ErrOutcomeUnknown], and nothing is cancelled. To
-	// avoid that, call Trigger with [context.WithoutCancel], and then WaitAll with the context.
+	// If you need those results, use Timeout rather than a context deadline, which leaves no time
+	// to read them.
+	Timeout time.Duration
+	// GiveUpAfter is how long to wait for a session while every request about it fails; 0 means
+	// five minutes.
+	GiveUpAfter time.Duration
+	// Share is the largest part of the rate limit that the wait may use, up to 1; 0 means 1. Other
+	// calls of the client go first anyway. Set it to leave room for other processes that use the
+	// account: 0.5 for two alike. A [Limiter] of yours whose State has no limit counts as the
+	// default limit.
+	Share float64
+	// CancelUnfinished cancels the sessions that still run when the wait ends early: because of the
+	// context, Timeout, or a loop over WaitAll that was left. Only PLAYWRIGHT checks can be
+	// cancelled. Cancelled of the [*SessionError] tells whether the service agreed.
+	//
+	// If the context ends before the response to the trigger arrives, TriggerAndWait returns
+	// [ErrOutcomeUnknown] and cannot cancel anything. To avoid that, call Trigger with
+	// [context.WithoutCancel], and then WaitAll.
 	CancelUnfinished bool
-	// CancelGrace bounds the time that CancelUnfinished takes; 0 means 10 seconds and a tenth of a
-	// second more for each session.
+	// CancelGrace limits how long cancelling may take; 0 means 10 seconds plus 0.1 seconds per
+	// session.
 	CancelGrace time.Duration
 }
 
@@ -105,27 +96,25 @@ func (o WaitOptions) problem(ctx context.Context, s *service) error {
 
 // WaitProgress is the progress of a wait.
 type WaitProgress struct {
-	// Total is the number of sessions, Finished how many of them are done or failed.
+	// Total is the number of sessions, and Finished how many of them have ended or cannot be
+	// followed.
 	Total, Finished int
-	// ByStatus counts the sessions by the status last seen, including those that failed. Sessions
-	// without a status yet count under the empty status, and a test session under the text of its
-	// [TestSessionStatus].
+	// ByStatus counts all sessions by the status last seen. One that was not seen yet counts as "".
+	// A test session counts under the string of its [TestSessionStatus].
 	ByStatus map[CheckSessionStatus]int
-	// OldestStatus is the age of the oldest status in ByStatus of a session that still runs. A
-	// session without a status yet counts from the beginning of the waiting. It is 0 if none
-	// runs.
+	// OldestStatus is the age of the oldest status in ByStatus of a session that still runs, or 0.
+	// A session that was not seen yet counts from the beginning of the wait.
 	OldestStatus time.Duration
-	// Session is the session that just finished. It is nil at the beginning, when a session that still
-	// runs has another status, and if Err is not nil.
+	// Session is the session that has just ended, or nil.
 	Session *CheckSession
-	// TestSession is the test session as last seen, also while it runs; nil before it was seen, and in
-	// a wait for check sessions.
+	// TestSession is the test session as last seen, even while it runs; nil in a wait for check
+	// sessions.
 	TestSession *TestSession
-	// Err is the [*SessionError] of a session whose end could not be awaited; nil otherwise.
+	// Err is the [*SessionError] of a session that cannot be followed to its end, or nil.
 	Err error
 }
 
-// CountByStatus counts sessions by their status. A nil session is not counted.
+// CountByStatus counts sessions by their status. It ignores nil.
 func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 	counts := make(map[CheckSessionStatus]int)
 	for _, s := range sessions {
@@ -136,22 +125,21 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 	return counts
 }
 
-// Wait returns a session once it is done. A session that failed is not an error. Wait reads
-// the session once and then long-polls its completion. So a session that takes d costs at
-// most 1 + ceil(d / 30 s) requests, if there are no failures, no Timeout and no OnProgress.
+// Wait returns a session once it has ended. A check that fails is not an error: see
+// [CheckSession.Verdict]. If the session cannot be followed to its end, Wait returns a
+// [*SessionError] with the session as last seen.
 //
-// Lost connections, server errors and 429s do not end the waiting, unless there is no other
-// response for [WaitOptions].GiveUpAfter. If a proxy in front of the service cuts long
-// requests, the polls become shorter; if it does not have the completion, the session is
-// read instead.
-//
-// An unknown status without a StoppedAt does not end the waiting. After a trigger the service may
-// need some seconds to know its sessions: a session that it still does not know ten seconds after
-// the waiting began is an error that matches [ErrNotFound]. If the service no longer knows a
-// session that was seen, the error says so.
-//
-// The error is a [*SessionError] with the session as last seen, if it was seen. When the
-// context ends it comes at once, except with CancelUnfinished.
+//   - Wait reads the session once and then long-polls its completion: a session of duration d takes
+//     at most 1 + ceil(d / 30 s) requests, without failures, Timeout and OnProgress. If a proxy
+//     cuts long requests, polls become shorter; if the completion is missing, Wait reads the
+//     session instead.
+//   - Lost connections, server errors and 429s do not end the wait, unless there is nothing else
+//     for GiveUpAfter of [WaitOptions].
+//   - The service may not know a new session at once. If it still does not after ten seconds, the
+//     error matches [ErrNotFound]. If it no longer knows a session that was seen, the error says
+//     so.
+//   - An unknown status without a StoppedAt does not end the wait.
+//   - When the context ends, Wait returns at once, except with CancelUnfinished.
 func (s *CheckSessionsService) Wait(ctx context.Context, id string, options WaitOptions, opts ...CallOption) (*CheckSession, error) {
 	if err := options.check(ctx, (*service)(s)); err != nil {
 		return nil, &SessionError{ID: (*service)(s).owner().scrubberFor(opts).Text(id), Err: err}
@@ -164,17 +152,18 @@ func (s *CheckSessionsService) Wait(ctx context.Context, id string, options Wait
 	return nil, nil // not reached: the wait yields the one session or its error
 }
 
-// TriggerAndWait triggers checks and waits for all their sessions as
-// [CheckSessionsService.Wait] does. It returns them in the order of the response to the
-// trigger; [CountByStatus] counts them. If sessions could not be awaited, the error joins
-// their [*SessionError]s, which [SessionErrors] returns one by one, and the list has these
-// sessions as last seen. Its text is one line for four or more sessions of the same reason. Checks
-// of the target that were not started are a [*MissingChecksError], which is joined, too.
+// TriggerAndWait starts the checks that match request, waits for all of them as
+// [CheckSessionsService.Wait] does, and returns their sessions in the order of the response to the
+// trigger.
 //
-// If the response to the trigger is lost, the error is [ErrOutcomeUnknown], and nothing is started
-// twice. It is [ErrNoMatchingChecks] if the response has no sessions. The service may not know a
-// new session at once: a 404 does not end the waiting within ten seconds of the trigger, or of the
-// StartedAt of the session if that is later by less than a minute.
+// A check that fails is not an error: see [CheckSession.Verdict]. Errors are about the run:
+//
+//   - [ErrNoMatchingChecks]: nothing matched.
+//   - [ErrOutcomeUnknown]: the response to the trigger was lost, so checks may be running.
+//   - [*MissingChecksError]: some of the CheckIDs were not started. The rest ran.
+//   - [*SessionError]: a session could not be followed to its end. [SessionErrors] lists them.
+//
+// The last two are joined and come with the sessions, each as last seen: look at both results.
 func (s *CheckSessionsService) TriggerAndWait(
 	ctx context.Context, request TriggerRequest, options WaitOptions, opts ...CallOption,
 ) ([]*CheckSession, error) {
@@ -220,10 +209,10 @@ func (s *CheckSessionsService) TriggerAndWait(
 	return list, joinWaitErrors(append([]error{request.notStarted(sessions)}, failed...)...)
 }
 
-// WaitAll yields sessions as they finish, each once, as [CheckSessionsService.Wait] would return
-// them. A session that cannot be awaited yields nil and its own [*SessionError], and the others go
-// on. Invalid options yield one error, which is not a SessionError. If the rate limit does not
-// allow a long poll for each session at once, they take turns. Leaving the loop ends the waiting.
+// WaitAll yields sessions as they end, each once, as [CheckSessionsService.Wait] returns them. A
+// session that cannot be followed to its end yields nil and a [*SessionError], and the others go
+// on. Invalid options yield one other error. If the rate limit does not allow a long poll for each
+// session, they take turns. Leaving the loop ends the wait.
 func (s *CheckSessionsService) WaitAll(
 	ctx context.Context, ids []string, options WaitOptions, opts ...CallOption,
 ) iter.Seq2[*CheckSession, error] {
