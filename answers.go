@@ -24,28 +24,25 @@ func (o *activeCall) answered(body *updates.Body, answer any) error {
 	return nil
 }
 
-// UpdateIgnoredError is the error of an update of what was read, by Update or in an edit. The
-// service responded with success, but its response still has the old value where a change was sent.
-// There are three causes: the service ignored the change, it turned the new value back into the old
-// one, or its response is from before the change. A read tells whether the value has changed. The
-// method returns the object with the error.
+// UpdateIgnoredError means that the service accepted an update, but that its response still has the
+// old value of a change. The service ignored the change, turned the value back, or responded with
+// an older state: read the object to find out. The method returns the object with the error.
 //
-// A value that is neither the old nor the new one is no error: it is what the service made of the
-// change. Neither is what the response lacks, or a secret that it withholds. If the service has
-// also reset what was left out, the error is a [*WithheldResetError].
+// It is not an error if the value is neither old nor new, missing from the response, or withheld.
+// If the service also reset what was left out, the error is a [*WithheldResetError].
 type UpdateIgnoredError struct {
-	// Operation is the operation, such as PUT /v1/checks/{id}.
+	// Operation is the method and path of the update.
 	Operation string
-	// Changes are the changes that were sent, of values that the response still has as before. With
-	// [ChecksService.Edit] those follow that the response shows although they were not sent.
+	// Changes are the changes that were ignored, followed for [ChecksService.Edit] by those that
+	// the response shows although they were not sent.
 	Changes []Change
-	// Object is the object as it came back, such as a [*Check].
+	// Object is the object of the response, such as a [*Check].
 	Object any
 
 	unasked int // how many of the changes, at the end, were not sent
 }
 
-// Error lists the changes, and says what to do.
+// Error lists the changes, and what to do.
 func (e *UpdateIgnoredError) Error() string {
 	if e == nil {
 		return "monitoring: no error"
@@ -73,20 +70,19 @@ func (e *UpdateIgnoredError) Error() string {
 	return textOf(e.Operation, "the service responded with success, but its response "+strings.Join(says, ", and "))
 }
 
-// WithheldResetError is the error of an update that was carried out, after which the service no
-// longer has what the update left out. It is empty there, or items of it are gone. What an update
-// leaves out is named by [CheckGroup.Omitted]. The method returns the object with the error.
-// [WithStrictUpdates] refuses such updates instead.
+// WithheldResetError means that an update succeeded, but that the service reset what the update
+// left out: a list is empty, or has lost items. [Check.Omitted] names what an update leaves out,
+// and [WithStrictUpdates] refuses such updates. The method returns the object with the error.
 type WithheldResetError struct {
-	// Operation is the operation, such as PUT /v2/check-groups/{id}.
+	// Operation is the method and path of the update.
 	Operation string
-	// Reset are the members that were reset.
+	// Reset are the names of the fields that were reset.
 	Reset []string
-	// Object is the object as it came back, such as a [*CheckGroup].
+	// Object is the object of the response, such as a [*CheckGroup].
 	Object any
 }
 
-// Error names the members, and says what to do.
+// Error names the fields, and what to do.
 func (e *WithheldResetError) Error() string {
 	if e == nil {
 		return "monitoring: no error"

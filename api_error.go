@@ -13,41 +13,39 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// APIError is a response that is not a success, except for a redirect that was not followed, which
-// matches [ErrRedirect]. The body may be anything: JSON as documented, other JSON, HTML or nothing.
+// APIError is a response with an error status. A refused redirect is a [*CallError] instead.
 //
-// Tests of your own code can make an APIError: set StatusCode for the Err values of a status, and
-// Kind for the others.
+// To test how your code handles errors, make an APIError: set StatusCode to match the error value
+// of a status, and Kind for the rest.
 type APIError struct {
-	// StatusCode is the HTTP status, even if the body has another one.
+	// StatusCode is the HTTP status, whatever the body states.
 	StatusCode int
-	// Kind is ErrNoMatchingChecks, ErrNotCompleted or ErrOutcomeUnknown if the error is one of
-	// these, and nil otherwise. errors.Is matches it.
+	// Kind is [ErrNoMatchingChecks], [ErrNotCompleted] or [ErrOutcomeUnknown] if the error matches
+	// one of these, or nil.
 	Kind error
-	// Reason and Message are the members error and message of the body; empty if it had none.
-	// They are at most 64 KiB long, without control characters and line breaks.
+	// Reason and Message are the fields error and message of the body. They are at most 64 KiB
+	// long, without control characters and line breaks.
 	Reason  string
 	Message string
-	// Code is the member errorCode of the body, which few operations have.
+	// Code is the field errorCode of the body, which few operations have.
 	Code string
-	// Attributes and Validation are the raw JSON of these objects in the body; nil if it had
-	// none. Validation says which part of a request was wrong: {"source": "payload", "keys":
-	// ["frequency"]}.
+	// Attributes and Validation are these fields of the body, or nil. Validation tells which part
+	// of a request was wrong: {"source": "payload", "keys": ["frequency"]}.
 	Attributes json.RawMessage
 	Validation json.RawMessage
-	// Method and Path are the method and the path of the request. The path does not have the
-	// prefix of the base address, and has a placeholder for the id of an account.
+	// Method and Path are those of the request. Path lacks the prefix of the base address, and has
+	// a placeholder for the id of an account.
 	Method string
 	Path   string
 	// Attempts is how often the request was sent.
 	Attempts int
-	// RetryAfter is the wait that the response asked for; 0 if it did not.
+	// RetryAfter is the delay that the response asked for, or 0.
 	RetryAfter time.Duration
-	// Header is the header of the response. It may have cookies, so it is left out of JSON.
+	// Header is that of the response. It may contain cookies, so JSON leaves it out.
 	Header http.Header `json:"-" xml:"-"`
-	// Body is the beginning of the body, at most 64 KiB. Secrets of the request are removed from
-	// it as from all texts here. If it has too many escapes to find them all, it is empty; other
-	// texts are then "[text removed: too many escapes]".
+	// Body is the beginning of the body, up to 64 KiB. Secrets of the request are removed from it,
+	// and from the strings above. If it has too many escapes to find them all, it is empty, and a
+	// string is "[text removed: too many escapes]".
 	Body []byte `json:"-" xml:"-"`
 
 	base   string // host and prefix of the base address
@@ -58,7 +56,7 @@ type APIError struct {
 	note   string        // further information, for example that the retry budget was used up
 }
 
-// Error returns the operation, the address, the status, the message and the attempts, and
+// Error returns the operation, the address, the status and message, the number of attempts, and
 // what to do if that is known.
 func (e *APIError) Error() string {
 	if e == nil {
@@ -131,10 +129,10 @@ func (e *APIError) notJSON() string {
 	return hint
 }
 
-// Format prints the text of the error with every verb: its fields have parts of the response.
+// Format prints Error, whatever the verb: the fields contain parts of the response.
 func (e *APIError) Format(s fmt.State, verb rune) { formatError(s, verb, "APIError", e.Error()) }
 
-// Is makes errors.Is match Kind and the Err value of the status.
+// Is makes the error match Kind and the error value of its status.
 func (e *APIError) Is(target error) bool {
 	if e == nil {
 		return false

@@ -10,26 +10,26 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
-// Change is a change that an update would make to one value; see [Check.Diff].
+// Change is a change of one value by an update; see [Check.Diff].
 type Change struct {
-	// Path is the JSON path of the value, such as tags[1] or alertSettings.reminders.amount. Items
-	// that are removed from a list have the index that they had. If only the order of a list changes,
-	// it is the path of the list.
+	// Path is the JSON path of the value, such as tags[1] or alertSettings.reminders.amount. An
+	// item that is removed from a list has its old index. If only the order of a list changes, Path
+	// is that of the list.
 	Path string
-	// Item is the key of the list item that has the value, such as URL for the variable with
-	// this key. It is empty outside of lists, for items without a key, and if the item
-	// itself is added or removed.
+	// Item is the key of the list item that has the value, such as URL for the variable with this
+	// key. It is empty outside of lists, for items without a key, and if the whole item is added or
+	// removed.
 	Item string
-	// Before and After are the JSON of the value as it was read and as it would be sent. They are
-	// empty if there is none: the value is added or removed. Secrets, values that may be secrets, and
-	// members that this package does not know, are [redacted]. If only the order of a list changes,
-	// they have the keys or ids of the items, or the items themselves.
+	// Before and After are the JSON of the value as it was read and as it would be sent. Before is
+	// empty for an added value, and After for a removed one. Secrets, possible secrets and unknown
+	// fields are [redacted]. If only the order of a list changes, they list the items, by key or id
+	// if there is one.
 	Before, After string
-	// Secret says that the value is a secret. A changed secret is [redacted] before and after;
-	// one that the service withheld is null before.
+	// Secret reports whether the value is a secret. A changed secret is [redacted] before and
+	// after, and one that was withheld is null before.
 	Secret bool
-	// Left says that the value stays as it is, although the update was made from an object
-	// with another one. Before and After are empty; see [Check.DiffFrom].
+	// Left reports that the value stays, although the object that the update started from had
+	// another one. Before and After are then empty; see [Check.DiffFrom].
 	Left bool
 
 	kind  updates.Kind
@@ -37,8 +37,8 @@ type Change struct {
 	open  Secret // what WithValues returns, if that is another line
 }
 
-// String returns the change as one line: tags[1]: "a" -> "b". A long text is shown from where it
-// differs.
+// String returns the change as one line: tags[1]: "a" -> "b". Long strings are cut to where they
+// differ.
 func (c Change) String() string {
 	at := c.place()
 	switch {
@@ -64,9 +64,8 @@ func (c Change) String() string {
 	return at + ": " + was + " -> " + is
 }
 
-// WithValues returns the change as String does, with the values of variables that are neither
-// secret nor locked. Headers and query parameters may be secrets without saying so, so they stay
-// hidden.
+// WithValues is String with the values of variables that are neither secret nor locked. Headers and
+// query parameters may be secrets, so they stay hidden.
 func (c Change) WithValues() string {
 	if !c.open.IsWithheld() {
 		return c.open.Reveal()
@@ -82,18 +81,17 @@ func (c Change) place() string {
 	return c.Path + " (" + updates.Shorten(c.Item) + ")"
 }
 
-// Fingerprint returns a fingerprint of what the change sends, a text of 64 characters. It depends
-// on the path without indexes, on the item, and on the value, even if that is a secret. So a
-// program that keeps the fingerprints of what it wrote last can tell whether it would write the
-// same secret again, although the service withholds it:
+// Fingerprint returns 64 characters that depend on the path without indexes, the item, and the new
+// value, even if that is a secret. A program that keeps the fingerprints of what it wrote can tell
+// whether it would write the same secret again, although the service withholds it:
 //
 //	if slices.Contains(kept, change.Fingerprint(key)) {
 //		fmt.Println(change.Path, "same as last time")
 //	}
 //
-// Anyone who has the key can guess values, and equal changes of two objects have the same
-// fingerprint. So keep the key as a secret, and the fingerprints of each object apart. The key has
-// at least 16 random bytes; with fewer, Fingerprint panics.
+// Keep key secret, because anyone who has it can guess values, and keep the fingerprints of each
+// object apart, because equal changes of two objects have equal fingerprints. Fingerprint panics if
+// key is shorter than 16 bytes, which should be random.
 func (c Change) Fingerprint(key []byte) string {
 	if len(key) < 16 {
 		panic("monitoring: the key of a fingerprint has fewer than 16 bytes")

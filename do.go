@@ -17,20 +17,22 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
-// Do calls any operation of the service, in the same way as the typed methods: with the key, the
-// limit, retries and errors. The path starts with a slash and is relative to the base address; its
-// segments may be escaped. The query may be nil. in is sent as JSON, nil sends no body, and a
-// [encoding/json.RawMessage] is sent as it is. The response is decoded into a T, which stays zero
-// if the response has no body; Do[struct{}] drops it, unless it is HTML or an error object, which
-// is an error. Do[[]byte] returns the body as it is, whatever its content type, such as a badge or
-// a list of addresses as text. The result is nil if there is an error, and never nil otherwise.
+// Do calls any operation, with the authentication, rate limit, retries and errors of typed methods.
+// The response is decoded into a T. Do returns nil if and only if it returns an error.
 //
-// GET, HEAD, OPTIONS, PUT and DELETE are retried after failures, other methods only if
-// the service certainly did not carry them out. Name the operation with [WithOperation] if
-// its path has ids, so that hooks, logs and route limits use one name.
+//		me, err := monitoring.Do[map[string]any](ctx, client, "GET", "/v1/accounts/me", nil, nil)
 //
-// These are errors: a nil client, an invalid method or path, an in of type []byte or [io.Reader],
-// and a T that JSON cannot fill. Nothing is sent then.
+//	  - path begins with a slash and is relative to the base address. Its segments may be escaped.
+//	  - query may be nil. in is encoded as JSON; nil sends no body, and a [encoding/json.RawMessage]
+//	    is sent as it is.
+//	  - Do[[]byte] returns the body of any content type. Do[struct{}] ignores the body, but fails for
+//	    HTML and error objects. For other types, a response without a body gives the zero T.
+//	  - GET, HEAD, OPTIONS, PUT and DELETE are retried like reads, other methods like creates.
+//	  - If path contains ids, name the operation with [WithOperation], so that hooks, logs and route
+//	    limits use one name.
+//
+// Do sends nothing and returns an error if c is nil, method or path is invalid, in is a []byte or
+// [io.Reader], or JSON cannot fill a T.
 func Do[T any](ctx context.Context, c *Client, method, path string, query url.Values, in any, opts ...CallOption) (*T, error) {
 	method = strings.ToUpper(method)
 	op := untypedOp(method, path)
@@ -61,26 +63,22 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 	return out, nil
 }
 
-// All iterates over any list of the service, for lists without a method in this package. Each
-// item is decoded into a T.
+// All iterates over a list that has no method, decoding each item into a T.
 //
 //	for check, err := range monitoring.All[map[string]any](ctx, client, "/v1/checks", nil) {
 //
-// The path is as in [Do]. The query may be nil; limit and page in it are as in [ListOptions].
-// Everything else is as for typed lists: read-ahead, [*PageError], [*ItemError], and what
-// the section Lists of the package documentation promises. Items are identified by their ids; see
-// [WithItemID]. An item without an id may be yielded twice if the list changes.
+// path and query are as for [Do]; limit and page of the query are as in [ListOptions]. Errors,
+// read-ahead and promises are those of typed lists, with items identified by "id" or [WithItemID].
+// An item without an id may be yielded twice if the list changes.
 //
-// A list by cursor, whose pages are objects with nextId, is read by its cursors, one page at a
-// time. To resume, set nextId of the query to NextID of the [*PageError]. A cursor that is repeated
-// ends the iteration with an error.
+//   - A list by cursor, whose pages are objects with nextId, is read one page at a time. To resume,
+//     set nextId of the query to NextID of the [*PageError]. A repeated cursor is an error.
+//   - A list without pages arrives in one response. If that has exactly limit items and no total,
+//     All requests it once more to see whether it has ended. Use [WithoutPaging] if the service
+//     refuses limit and page.
 //
-// A list without pages comes in one response. If it has exactly limit items and no total, it is
-// requested once more, and the same response means that it has ended. Set [WithoutPaging] for a
-// service that refuses limit and page there.
-//
-// The error is a [*ValidationError] if the limit is not 1 to 100, the path is not valid, or JSON
-// cannot fill a T. Nothing is sent then.
+// All sends nothing and yields a [*ValidationError] if the limit is not 1 to 100, path is invalid,
+// or JSON cannot fill a T.
 func All[T any](ctx context.Context, c *Client, path string, query url.Values, opts ...CallOption) iter.Seq2[T, error] {
 	query = maps.Clone(query)
 	return func(yield func(T, error) bool) {
@@ -147,8 +145,8 @@ func wholeParameter(v *violations, query url.Values, name string) int {
 	return n
 }
 
-// WithItemID sets the name of the member that has the id of an item of [All]: a string or a
-// number. The default is "id". Typed lists ignore this option. An empty name is an error.
+// WithItemID names the field that identifies the items of [All], a string or number. The default is
+// "id". Typed lists ignore this option. An empty name is an error.
 func WithItemID(member string) CallOption {
 	return callOption(func(s *callSettings) error {
 		if member == "" {
@@ -159,9 +157,9 @@ func WithItemID(member string) CallOption {
 	})
 }
 
-// WithoutPaging makes [All] read a list that has no pages: with one request, in which neither
-// limit nor page is sent. If the response says that more pages follow, a [*PageError] comes
-// after its items. Other methods ignore this option.
+// WithoutPaging makes [All] read a list that has no pages, with one request without limit and page.
+// If the response reports that more pages follow, a [*PageError] comes after its items. Other
+// methods ignore this option.
 func WithoutPaging() CallOption {
 	return callOption(func(s *callSettings) error {
 		s.unpaged = true
@@ -169,11 +167,8 @@ func WithoutPaging() CallOption {
 	})
 }
 
-// OpenAPI copies the machine-readable description of the service to w while it is
-// received (GET /openapi.json). Once something was written, a failure is not retried. A nil w
-// is an error.
-//
-//monitoring:operation GET /openapi.json
+// OpenAPI copies the machine-readable description of the service to w as it arrives (GET
+// /openapi.json). A failure after something was written is not retried. A nil w is an error.
 func (c *Client) OpenAPI(ctx context.Context, w io.Writer, opts ...CallOption) error {
 	if w == nil {
 		return errors.New("monitoring: copy the OpenAPI description: the writer is nil")

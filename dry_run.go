@@ -6,10 +6,10 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
-// ErrDryRun, returned by the function of an edit, shows what the edit would do; it may be wrapped.
-// Then nothing is written, and the edit returns the object as it was read, without an error. If the
-// write would be refused before it is sent, the edit returns that [*ValidationError] instead.
-// [WithChanges] tells what would be written.
+// ErrDryRun, returned by the function of an edit, previews the edit: nothing is written, and the
+// edit returns the object as it was read, without an error. It may be wrapped. If the write would
+// be refused before it is sent, the edit returns that [*ValidationError]. [WithChanges] shows what
+// would be written:
 //
 //	_, err := client.CheckGroups.Edit(ctx, id, func(g *monitoring.CheckGroup) error {
 //		g.Concurrency = new(5)
@@ -17,12 +17,12 @@ import (
 //	}, monitoring.WithChanges(func(changes []monitoring.Change) { fmt.Println(changes) }))
 var ErrDryRun = newErrValue("monitoring: dry run, nothing was written")
 
-// WithChanges calls f with what an edit will write, just before it is sent. It works with Edit and
-// Apply of every kind of object, including [ChecksService.Edit]. With [ErrDryRun], f gets what
-// would be written. It is called once, and not at all if there is nothing to write, or if the write
-// is refused. It has the members of [WithBodyField], and no secrets; see [CheckGroup.Diff].
-// The list is empty if only the query changes something, such as AutoAssignAlerts. This option is
-// an error on calls that are not edits, and so is a nil f.
+// WithChanges calls f with the changes of an edit, just before it writes them; with [ErrDryRun],
+// with what it would write. f is not called if there is nothing to write, or if the write is
+// refused. The changes include those of [WithBodyField]; they are empty if only the query changes
+// something, such as AutoAssignAlerts.
+//
+// On calls other than Edit, this option is an error, and so is a nil f.
 func WithChanges(f func([]Change)) CallOption {
 	return callOption(func(s *callSettings) error {
 		if f == nil {

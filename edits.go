@@ -130,9 +130,9 @@ func (p *place) apply(w *write, object resource, opts []CallOption) (resource, e
 	}, opts)
 }
 
-// WithUnchanged lets the Update of an object that the client has returned read it again first. If
-// it has changed since, the error is a [*StaleUpdateError], and nothing is written. It is an error
-// for an object of your own, and on all other calls.
+// WithUnchanged makes Update read the object first, and refuse the update with a
+// [*StaleUpdateError] if it has changed since the client returned it. On other calls, and for an
+// object that you built yourself, it is an error.
 func WithUnchanged() CallOption {
 	return callOption(func(s *callSettings) error {
 		s.unchanged = true
@@ -282,16 +282,15 @@ func forRead(opts []CallOption, sets *bool) []CallOption {
 	}))
 }
 
-// StaleUpdateError means that an object has changed since it was read, so that an update with
-// [WithUnchanged] wrote nothing.
+// StaleUpdateError means that an update with [WithUnchanged] wrote nothing, because the object has
+// changed since it was read.
 type StaleUpdateError struct {
-	// Changes are the values that have changed, with those that were read as Before. It
-	// is empty if only the time of the last change differs: then a value that is not shown may have
-	// changed.
+	// Changes are the values that have changed; Before is what was read. It is empty if only the
+	// time of the last change differs: then a hidden value may have changed.
 	Changes []Change
 }
 
-// Error lists the changes, and says what to do.
+// Error lists the changes, and what to do.
 func (e *StaleUpdateError) Error() string {
 	if e == nil {
 		return "monitoring: no error"

@@ -11,51 +11,49 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// Errors to test for with errors.Is. Those that name a status match every [*APIError] with
-// that status.
+// Errors to match with errors.Is. Those with a status match every [*APIError] with that status.
 var (
-	// ErrBadRequest is status 400: the service did not accept the request.
+	// ErrBadRequest (400) means that the service did not accept the request.
 	ErrBadRequest = newErrValue("monitoring: bad request")
-	// ErrUnauthorized is status 401: the API key is missing or not valid.
+	// ErrUnauthorized (401) means that the API key is missing or invalid.
 	ErrUnauthorized = newErrValue("monitoring: unauthorized")
-	// ErrPaymentRequired is status 402: the plan does not include the operation, or allows no more
-	// objects of the kind.
+	// ErrPaymentRequired (402) means that the plan does not include the operation, or no more
+	// objects of this kind.
 	ErrPaymentRequired = newErrValue("monitoring: payment required")
-	// ErrForbidden is status 403: the key has no permission for the operation.
+	// ErrForbidden (403) means that the key does not permit the operation.
 	ErrForbidden = newErrValue("monitoring: forbidden")
-	// ErrNotFound is status 404: there is no such object.
+	// ErrNotFound (404) means that there is no such object, or that the service lacks the
+	// operation.
 	ErrNotFound = newErrValue("monitoring: not found")
-	// ErrConflict is status 409: the request conflicts with the present state, such as the delete of
-	// a group that still has checks.
+	// ErrConflict (409) means that the request conflicts with the present state: for example, a
+	// group that still has checks cannot be deleted.
 	ErrConflict = newErrValue("monitoring: conflict")
-	// ErrRateLimited is status 429: the limit is exceeded, for example because other programs
-	// use the limit of the account as well.
+	// ErrRateLimited (429) means that the rate limit was exceeded, for example because other
+	// programs use the account.
 	ErrRateLimited = newErrValue("monitoring: rate limited")
 	// ErrServer is any status of 500 or more.
 	ErrServer = newErrValue("monitoring: server error")
 
-	// ErrNoMatchingChecks is the 404, or the 403 with a code, with which the service says that the
-	// filters of a trigger match no check. It matches ErrNotFound, too. The 404 of a proxy or of a
-	// wrong base address is only an ErrNotFound.
+	// ErrNoMatchingChecks means that the filters of a trigger match no check. It also matches
+	// ErrNotFound; the 404 of a proxy or of a wrong base address is only an ErrNotFound.
 	ErrNoMatchingChecks error = &errValue{"monitoring: no matching checks", ErrNotFound}
-	// ErrNotCompleted is the 408 of a completion: the session still runs. Call again.
+	// ErrNotCompleted (408 of a completion) means that the session is still running. Call again.
 	ErrNotCompleted = newErrValue("monitoring: not completed yet")
-	// ErrOutcomeUnknown is the error of a trigger or a create that may or may not have been carried
-	// out. Find out before you send it again. For a create, look for the name in the list. No
-	// operation lists sessions, so after a trigger look for new results of the checks, or trigger
-	// again if a second run does no harm.
+	// ErrOutcomeUnknown means that a trigger or create may or may not have taken effect: the
+	// request was sent, but no usable response came back. Look before you send it again. After a
+	// create, look for the object by name, or let [WithCreateRecovery] do so. After a trigger, look
+	// for new results, or trigger again if running twice does no harm.
 	ErrOutcomeUnknown = newErrValue("monitoring: outcome unknown")
-	// ErrResultLost is the error of a trigger or create that was carried out, but whose response
-	// cannot be used. The response has status 204 and no body, does not fit its type, lacks the id, or
-	// has more sessions than can be awaited. Do not send it again. The Partial of a [*DecodeError] may
-	// have the id; otherwise look for the name in the list. No update matches it, because an update
-	// can be sent again. No error matches both ErrResultLost and ErrOutcomeUnknown.
+	// ErrResultLost means that a trigger or create succeeded, but that its response is unusable: it
+	// is empty (204), has the wrong type, lacks the id, or has more sessions than can be awaited.
+	// Do not send it again. The id may be in Partial of a [*DecodeError]; otherwise look for the
+	// object by name. An error never matches both ErrResultLost and ErrOutcomeUnknown.
 	ErrResultLost = newErrValue("monitoring: carried out, but the response cannot be used")
-	// ErrResponseTooLarge is a response over the limit of [WithMaxResponseSize], or one that would
-	// take far more memory than its size.
+	// ErrResponseTooLarge means that a response is larger than [WithMaxResponseSize] allows, or
+	// would take far more memory than its size.
 	ErrResponseTooLarge = newErrValue("monitoring: response too large")
-	// ErrRedirect is a redirect that was not followed, because it leads away from the
-	// base address or changes the method.
+	// ErrRedirect means that a redirect was refused, because it leads away from the base address or
+	// changes the method.
 	ErrRedirect = newErrValue("monitoring: redirect refused")
 )
 
@@ -118,14 +116,15 @@ func formatError(s fmt.State, verb rune, kind, text string) {
 	}
 }
 
-// CallError is a call that got no usable response: the connection failed, the context ended, or the
-// body of a success was cut. Examine the reason with errors.Is and errors.As.
+// CallError means that a call got no usable response: the connection failed, the context ended, a
+// redirect was refused, or the body of a success made no sense. Match the reason with errors.Is and
+// errors.As.
 type CallError struct {
-	// Operation is the method and the path of the request.
+	// Operation is the method and path of the request.
 	Operation string
-	// Attempts is how often the request was sent; 0 if it never was.
+	// Attempts is how often the request was sent; 0 if never.
 	Attempts int
-	// LastStatus is the status of the last response; 0 if there was none.
+	// LastStatus is the status of the last response, or 0 if there was none.
 	LastStatus int
 	// Err is the reason.
 	Err error
@@ -178,27 +177,28 @@ func (e *CallError) Unwrap() error {
 	return e.Err
 }
 
-// Is makes errors.Is match ErrOutcomeUnknown if the operation may have been carried out, and
-// ErrResultLost if it was, but has no usable response.
+// Is makes the error match [ErrOutcomeUnknown] or [ErrResultLost] where that applies.
 func (e *CallError) Is(target error) bool {
 	return e != nil && (e.unknown && target == ErrOutcomeUnknown || e.carriedOut && target == ErrResultLost)
 }
 
-// DecodeError is a success whose body does not fit its type, or is not about what was asked for.
-// Examples are HTML, an error object, and an object with another id. A number with a fraction does
-// not fit an id or a count; in seconds, minutes, days and percentages the fraction is left out, but
-// written back. The text of the error is the same on every version of Go.
+// DecodeError means that the body of a success does not fit its type, or is not about what was
+// asked for: for example HTML, an error object (a statusCode of 400 or more, and an error that is a
+// string), or an object with a different id. For methods that return one object, {} and null do not
+// fit.
+//
+// A number with a fraction does not fit an id or a count. Elsewhere the fraction is dropped, but
+// written back unchanged.
 type DecodeError struct {
-	// Operation is the method and the path of the operation. It is empty if the JSON was
-	// not the response of a call.
+	// Operation is the method and path of the operation, or empty if the JSON was not that of a
+	// call.
 	Operation string
-	// Path is the JSON path of the first member that cannot be read or is missing, such as
-	// $[3].repeatInterval. It is empty if the body as a whole cannot be read.
+	// Path is the JSON path of the first field that is missing or does not fit, such as
+	// $[3].repeatInterval. It is empty if the body as a whole does not fit.
 	Path string
-	// Partial is the part that can be read, as JSON that fits the type of the response: members that
-	// cannot be read are null. Unmarshal it, for example for the id of a created check. It is the body
-	// itself if nothing can be read. It is nil if the body is not JSON, or if the part would be longer
-	// than the body.
+	// Partial is the part of the body that fits, as JSON of the response's type with null for the
+	// rest. Unmarshal it, for example to get the id of a created check. It is the body itself if
+	// nothing fits, and nil if the body is not JSON or the part would be longer than the body.
 	Partial json.RawMessage `json:"-" xml:"-"`
 	// Err is the reason.
 	Err error
@@ -217,7 +217,7 @@ func (e *DecodeError) Error() string {
 	return "monitoring: " + e.reason()
 }
 
-// Format prints the text of the error with every verb: Partial has a part of the response.
+// Format prints Error, whatever the verb: Partial may contain secrets.
 func (e *DecodeError) Format(s fmt.State, verb rune) { formatError(s, verb, "DecodeError", e.Error()) }
 
 // reason returns the text without the operation.

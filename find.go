@@ -35,20 +35,19 @@ func (s *CheckGroupsService) Find(ctx context.Context, name string, opts ...Call
 	return theOne(found, err, "check group", name, opts, (*service)(s))
 }
 
-// WithCreateRecovery lets the create of a check or a group look for what it has made. It does so if
-// the error would be [ErrOutcomeUnknown] or [ErrResultLost]. Every two seconds, for the time d, it
-// lists what has exactly the name of the create: at most three pages. Only what has all values that
-// were sent counts, and only if it was created at most a minute before the call. What the list does
-// not show, such as a withheld secret, is not compared.
+// WithCreateRecovery makes the create of a check or group look for what it made, for the duration
+// d, if the error would be [ErrOutcomeUnknown] or [ErrResultLost]. It never creates anything twice.
 //
-// If there is exactly one, that is the result of the create, as the list has it. Otherwise the
-// error of the create says that none was found, that there are several, or that one of the name has
-// other values than those sent, with its id. Nothing is ever created twice. If the context ends,
-// the error comes at once.
+// Every two seconds, it lists objects with exactly the name of the create, up to three pages, with
+// the options of the create except for query, body and WithResponse. A match has all the values
+// that were sent, as far as the list shows them, and was created at most a minute before the call.
+// If there is exactly one, the create returns it, as the list shows it. Otherwise the error of the
+// create tells whether there was no match, several, or one of the name with other values, and its
+// id.
 //
-// An equal object that another program makes in that minute is taken for it. On all other calls
-// this option is an error, and so is a time that is not positive. The list is read with the options
-// of the create, except for those of its query, its body and [WithResponse].
+// An equal object that another program creates within that minute is taken for it. If d is not
+// positive, or the call is not such a create, this option is an error. If the context ends, the
+// create returns at once.
 func WithCreateRecovery(d time.Duration) CallOption {
 	return callOption(func(s *callSettings) error {
 		if d <= 0 {

@@ -19,18 +19,16 @@ const (
 	maxBadItems = 100
 )
 
-// ListOptions selects a page of a list. If a value is out of range, all methods of a list return a
-// [*ValidationError], and nothing is sent.
+// ListOptions selects a page of a list.
 type ListOptions struct {
-	// Limit is the number of items on a page, 1 to 100. If it is 0, List uses the service's
-	// default of 10, and iterators ask for 100.
+	// Limit is the number of items on a page, 1 to 100. If it is 0, List uses the service's default
+	// of 10, and iterators ask for 100.
 	Limit int `url:"limit,omitempty"`
-	// Page is the number of the page, from 1; 0 means 1. Iterators start at this page.
+	// Page is the page to begin with, from 1; 0 means 1.
 	Page int `url:"page,omitempty"`
 }
 
-// Validate returns a [*ValidationError] if Limit or Page is out of range, and nil otherwise.
-// Its Operation is empty. Nothing is sent.
+// Validate checks the options. The Operation of its error is empty.
 func (o ListOptions) Validate() error { return validateQuery("", o) }
 
 func (o ListOptions) validate(v *violations) {
@@ -44,51 +42,53 @@ func (o ListOptions) validate(v *violations) {
 
 // Page is one page of a list.
 type Page[T any] struct {
-	// Items are the items of the page. A service that ignores the limit may send more than
-	// were asked for. Iterators leave out items that were on an earlier page, and put items
-	// in front that have moved to an earlier page.
+	// Items are the items of the page, which may be more than you asked for. Iterators drop items
+	// that were on an earlier page, and put those first that have moved to an earlier page.
 	Items []T
-	// Page is the number of the page, and Limit how many items it can have. In a list by cursor
-	// Page counts the pages of the iteration.
+	// Page is the number of the page, or in a list by cursor its number within the iteration. Limit
+	// is how many items it can have.
 	Page  int
 	Limit int
-	// NextID is the cursor of the next page; empty at the end, and for lists with page numbers.
+	// NextID is the cursor of the next page. It is empty at the end, and for lists with page
+	// numbers.
 	NextID string
-	// From and To are the window of an iteration over alert notifications that the page is of;
-	// zero for other lists, and for a page that List returned.
+	// From and To are the window of a page of alerts or alert notifications that an iterator read,
+	// or zero.
 	From, To time.Time
-	// Total is the number of items in the list; nil if the response does not have it.
+	// Total is the number of items in the list, or nil if the response does not report it.
 	Total *int
-	// HasMore says whether another page follows. If the response has neither the total nor a
-	// link to the next page, it is true for a page with exactly Limit items.
+	// HasMore reports whether another page follows. If the response reports neither the total nor a
+	// next page, it is true for a page of exactly Limit items.
 	HasMore bool
-	// MayMissItems says that items may be missing before this page: the list shrank, and the
-	// iterator had already read too many pages again; see the section Lists of the package
-	// documentation.
+	// MayMissItems reports that items may be missing before this page: the list shrank so often
+	// that the iterator had read eight more pages than it has.
 	MayMissItems bool
 
 	bad []error // an *ItemError for each item that was not decoded, in their order; Items has none of these
 }
 
-// PageError is the error of an iteration that stopped at a page. To resume, set Page of the
-// options to Page of the error, and for alert notifications From to its From. For a list by
-// cursor set NextID alone. No item is missed then, unless the list shrank after the last
-// response. Items that were yielded before may be yielded again.
+// PageError means that an iteration stopped at a page. To resume, set Page of the options to that
+// of the error; for alerts and alert notifications also From; and for a list by cursor only NextID.
+// No item is missed, unless the list shrank after the last response. Items may be yielded again.
+//
+// A service that ignores the page parameter is such an error, too: it shows when a page comes five
+// times in a row, or when three more pages than were read before bring nothing new (a hundred more
+// if the total grows).
 type PageError struct {
-	// Page is the page to resume at. That is the page that could not be read, or an earlier one to
-	// which items have moved that were not yielded yet.
+	// Page is the page to resume at: the one that could not be read, or an earlier one that has
+	// items which were not yielded yet.
 	Page int
-	// NextID is the cursor of that page in a list by cursor; empty for its first page, and for lists
-	// with page numbers. It is as received, except for secrets of the call, and left out of JSON.
+	// NextID is the cursor to resume at. It is empty for the first page, and for lists with page
+	// numbers. Secrets of the call are removed from it, and JSON leaves it out.
 	NextID string `json:"-" xml:"-"`
-	// From and To are the window of alert notifications, a day of the period or less; zero for
-	// other lists. To is not that of the options: keep it to resume.
+	// From and To are the window of alerts or alert notifications, a day or less, or zero. To
+	// resume, keep To of the options.
 	From, To time.Time
 	// Err is the error of the call, or what is wrong with the list.
 	Err error
 }
 
-// Format prints the text of the error with every verb: NextID is a text of the service.
+// Format prints Error, whatever the verb.
 func (e *PageError) Format(s fmt.State, verb rune) { formatError(s, verb, "PageError", e.Error()) }
 
 // Error returns the page, the window if there is one, and the reason.
@@ -114,19 +114,19 @@ func (e *PageError) Unwrap() error {
 	return e.Err
 }
 
-// ItemError is an item of a list that does not fit its type. Iterators yield it in place of
-// the item and go on with the next one if the loop goes on. After 100 of them on a page, the
-// next one ends the iteration with a [*PageError]. List returns the first one as its error.
+// ItemError means that an item of a list does not fit its type. Iterators yield it in place of the
+// item and can go on. After 100 of them on a page, the next one ends the iteration with a
+// [*PageError]. List returns the first one as its error.
 type ItemError struct {
-	// Page is the number of the item's page, and Index its place on the page, from 0.
+	// Page is the number of the item's page, and Index its place there, from 0.
 	Page  int
 	Index int
-	// Path is the JSON path of the member that could not be decoded, in the body of the page,
-	// such as $[3].repeatInterval.
+	// Path is the JSON path of the field that does not fit in the body of the page, such as
+	// $[3].repeatInterval.
 	Path string
-	// ID is the id of the item; empty if it could not be read.
+	// ID is the id of the item, or empty if that does not fit.
 	ID string
-	// Err is why it could not be decoded.
+	// Err is why the item does not fit.
 	Err error
 
 	operation string
@@ -171,8 +171,8 @@ func (e *ItemError) scrub(s *scrub.Scrubber) {
 	}
 }
 
-// Collect returns the items that an iterator yields, up to its first error. With an error it
-// returns the items before it, too. A nil iterator is an error.
+// Collect returns the items that seq yields until its first error, and that error. A nil seq is an
+// error.
 //
 //	variables, err := monitoring.Collect(client.Variables.All(ctx, monitoring.VariableListOptions{}))
 func Collect[T any](seq iter.Seq2[T, error]) ([]T, error) {

@@ -10,14 +10,13 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// Nullable is a request field with three states: absent (the zero value), null ([Null]) and a
-// value ([Value]). In an update, an absent field keeps the value that the service has, and
-// null unsets it.
+// Nullable is a field with three states: absent (the zero value), null ([Null]) and a value
+// ([Value]).
 //
-//	update.GroupID = monitoring.Null[int64]()          // "groupId": null
-//	update.Description = monitoring.Value("Checkout")  // "description": "Checkout"
+//	check.GroupID = monitoring.Null[int64]()          // "groupId": null
+//	check.Description = monitoring.Value("Checkout")  // "description": "Checkout"
 //
-// A field of this type needs the json option omitzero, so that absent sends nothing.
+// A field of this type in a struct of yours needs the JSON option omitzero.
 type Nullable[T any] struct {
 	value T
 	state nullableState
@@ -31,8 +30,7 @@ const (
 	stateValue
 )
 
-// ValueOr returns the value of an optional field of a response, and def if the field is nil. Write
-// ValueOr(check.Muted, false), for example.
+// ValueOr returns *p, or def if p is nil: monitoring.ValueOr(check.Muted, false).
 func ValueOr[T any](p *T, def T) T {
 	if p == nil {
 		return def
@@ -40,16 +38,16 @@ func ValueOr[T any](p *T, def T) T {
 	return *p
 }
 
-// Null returns the Nullable that is sent as null.
+// Null returns the Nullable that is null.
 func Null[T any]() Nullable[T] { return Nullable[T]{state: stateNull} }
 
-// Value returns the Nullable that is sent as v.
+// Value returns the Nullable with the value v.
 func Value[T any](v T) Nullable[T] { return Nullable[T]{value: v, state: stateValue} }
 
-// Get returns the value and whether there is one; it is false for absent and null.
+// Get returns the value and true, or false if there is none.
 func (n Nullable[T]) Get() (T, bool) { return n.value, n.state == stateValue }
 
-// Or returns the value, and def if there is none: check.GroupID.Or(0), for example.
+// Or returns the value, or def if there is none: check.GroupID.Or(0).
 func (n Nullable[T]) Or(def T) T {
 	if n.state == stateValue {
 		return n.value
@@ -57,21 +55,20 @@ func (n Nullable[T]) Or(def T) T {
 	return def
 }
 
-// IsNull reports whether n is sent as null.
+// IsNull reports whether n is null.
 func (n Nullable[T]) IsNull() bool { return n.state == stateNull }
 
 // parts is all that the rest of the package knows a Nullable by: methods of a generic type are
 // compiled again, for each T, in every package that names a Client.
 func (n *Nullable[T]) parts() nullableParts { return nullableParts{&n.value, &n.state} }
 
-// IsZero reports whether n is absent; encoding/json calls it for omitzero.
+// IsZero reports whether n is absent.
 func (n Nullable[T]) IsZero() bool { return n.state == stateAbsent }
 
 // MarshalJSON writes the value, or null if there is none.
 func (n Nullable[T]) MarshalJSON() ([]byte, error) { return n.parts().marshal() }
 
-// UnmarshalJSON reads null as [Null] and everything else as [Value]. For a [Secret], null is a
-// withheld one, because [json.Marshal] writes null for each of them.
+// UnmarshalJSON reads null as Null, or as a withheld [Secret], and the rest as Value.
 func (n *Nullable[T]) UnmarshalJSON(data []byte) error { return n.parts().unmarshal(data) }
 
 // Format prints the value with the verb, or "absent" or "null".

@@ -18,7 +18,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
-// Object is implemented by a pointer to each of the objects; see the section Objects.
+// Object is a pointer to any object; see the Objects section of the package documentation.
 type Object interface {
 	Diff() []Change
 	Omitted() []string
@@ -150,14 +150,11 @@ func (f form) setNull(names []string) error {
 	return nil
 }
 
-// MarshalPlan writes an object with what it was when the client returned it, so that another
-// process can write what has changed: it reads the plan with [json.Unmarshal], and calls Update
-// with [WithUnchanged]. It writes secrets, as [MarshalWithSecrets] does, which writes the object
-// alone.
+// MarshalPlan returns the JSON of an object together with what it was when the client returned it,
+// so that another process can write your changes: it unmarshals the plan into the object's type and
+// calls Update with [WithUnchanged]. The plan contains secrets.
 //
 //	plan, err := monitoring.MarshalPlan(check)
-//
-// The errors are those of json.Marshal.
 func MarshalPlan(object Object) ([]byte, error) {
 	r, ok := object.(resource)
 	if !ok || isNilPointer(object) {

@@ -412,19 +412,14 @@ func WithUserAgent(product string) ClientOption {
 	})
 }
 
-// WithMaxResponseSize limits the size of a response after decompression, in bytes, more than 0. The
-// default is 16 MiB. The error is [ErrResponseTooLarge] if a response is larger.
+// WithMaxResponseSize limits the size of a response in bytes, after decompression. The default is
+// 16 MiB, many times the size of the largest results of the service (about 1 MB); more than 0 is
+// required. A larger response is [ErrResponseTooLarge]. Lower the limit for programs with little
+// memory.
 //
-// The error is the same if the values of a smaller one would take over 1.5 times the maximum, texts
-// included, or over 1 MiB if that is more. It is then not decoded, and neither is one with a name
-// or a number of over 64 KiB. So no response takes more than six times the maximum, which includes
-// what the garbage collector has not freed yet. The most that was measured is 5.0 times, and 2.0
-// times for what is refused. Bodies of over 1 MiB are decoded one at a time in all clients of a
-// process: eight hostile ones at once took 383 MiB with the default.
-//
-// The default is many times the size of the service's largest responses, which are results of about
-// 1 MB. A result of 10 MB, 20,000 items of 300 bytes and 5,000 triggered sessions fit. Lower it for
-// programs with little memory, and raise it after an ErrResponseTooLarge.
+// The client also refuses to decode a response whose values would take over 1.5 times the limit, or
+// over 1 MiB if that is more, and one with a name or number of over 64 KiB. So no response takes
+// more than six times the limit. Bodies of over 1 MiB are decoded one at a time in the process.
 func WithMaxResponseSize(bytes int64) ClientOption {
 	return clientOption(func(s *settings) error {
 		if bytes <= 0 {

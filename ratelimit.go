@@ -18,19 +18,19 @@ type RateLimit struct {
 	Requests int
 	// Per is the length of the window; more than 0.
 	Per time.Duration
-	// Burst is how many requests may be sent at once after a rest, from 1 to Requests. 0 is
-	// a sixth of Requests, at least 1. A burst uses places of its window, so the pace is slower
-	// until the window is over: after a burst of all requests, nothing is sent until then.
+	// Burst is how many requests may be sent at once after a rest, from 1 to Requests. 0 means a
+	// sixth of Requests, at least 1. A burst counts in its window, so the pace is slower until that
+	// has passed.
 	Burst int
 }
 
-// DefaultRateLimit is the limit the service has on most routes.
+// DefaultRateLimit is the limit of the service: 600 requests per minute.
 var DefaultRateLimit = RateLimit{Requests: 600, Per: time.Minute}
 
-// DefaultRouteLimits returns the limits of single routes that the service states, by
-// operation: 5 requests in 10 seconds for "GET /v1/alert-notifications", and 60 in 60 seconds
-// for "GET /v2/check-results/{checkId}". They apply in addition to the common limit. Every limiter
-// of this package has them; [WithRouteRateLimit] replaces one or adds others.
+// DefaultRouteLimits returns the limits that the service states for single operations: 5 requests
+// per 10 seconds for "GET /v1/alert-notifications", and 60 per 60 seconds for "GET
+// /v2/check-results/{checkId}". Every limiter of this package applies them in addition to the
+// common limit; [WithRouteRateLimit] replaces one or adds others.
 func DefaultRouteLimits() map[string]RateLimit {
 	return map[string]RateLimit{
 		"GET /v1/alert-notifications":     {Requests: 5, Per: 10 * time.Second, Burst: 5},
@@ -38,67 +38,62 @@ func DefaultRouteLimits() map[string]RateLimit {
 	}
 }
 
-// Limiter gives out places to attempts. Clients that share one share the common limit, the
-// limits of single routes, and what was learned from 429s. [NewLimiter] makes one for the
-// clients of a program. A limiter of your own may embed it and replace single methods, or
-// share a limit in another way; it has [DefaultRouteLimits] only if it sets them itself. A
-// Limiter is safe for concurrent use.
+// Limiter decides when each attempt may be sent. Clients that share a Limiter share its rate limit,
+// its limits of routes, and what it has learned from 429s. [NewLimiter] returns one for the clients
+// of a process; the module redislimit has one for several processes.
+//
+// To customize a limiter, embed one of NewLimiter and override methods. One that does not embed it
+// has [DefaultRouteLimits] only if it sets them. Implementations must be safe for concurrent use.
 type Limiter interface {
-	// Wait takes a place for the attempt: in the common limit, and in the limit of its route
-	// if it has one. It is called once before every attempt, retries included. It returns
-	// nil when the attempt may be sent, or else an error that ends the call. If the context
-	// ends first, the error wraps that of the context, and matches [ErrRateLimited], too, if
-	// the limiter pauses because of a 429. The client puts its prefix before the error.
+	// Wait blocks until the attempt may be sent, under the common limit and that of its route. The
+	// client calls it once for each attempt, including retries. An error ends the call. If the
+	// context ends first, the error wraps that of the context and, during a pause after a 429, also
+	// matches [ErrRateLimited].
 	Wait(ctx context.Context, a AttemptRequest) error
-	// Ended tells the limiter how an attempt ended that got its place from Wait. It is
-	// called once for each of them, from the goroutine that called Wait.
+	// Ended reports how an attempt ended. The client calls it once for each attempt for which Wait
+	// returned nil, from the same goroutine.
 	Ended(a AttemptRequest, o AttemptOutcome)
-	// LimitRoute gives a route a limit of its own, as [WithRouteRateLimit] does. The limit
-	// replaces an earlier one of the same route; setting the same limit again changes
-	// nothing. An operation or a limit that is not valid is an error.
+	// LimitRoute limits one operation, replacing an earlier limit; see [WithRouteRateLimit]. It
+	// returns an error if operation or limit is invalid.
 	LimitRoute(operation string, limit RateLimit) error
-	// State returns the present state. A limiter that does not know it
-	// returns the zero LimiterState.
+	// State returns the present state, or the zero LimiterState if it is unknown.
 	State() LimiterState
 }
 
-// AttemptRequest is what a [Limiter] knows about an attempt.
+// AttemptRequest describes an attempt to a [Limiter].
 type AttemptRequest struct {
-	// Operation is the method and the path of the operation, with placeholders instead of
-	// ids, as in "GET /v1/check-groups/{id}". It is empty if it is not known.
+	// Operation is the method and path of the operation, with placeholders for ids, as in "GET
+	// /v1/check-groups/{id}". It is empty if it is unknown.
 	Operation string
-	// Class says which attempts go first.
+	// Class tells which attempts go first.
 	Class AttemptClass
-	// Share is the part of the limit that attempts of [ClassPoll] may take at most, more than
-	// 0 and up to 1. 0 is 1. It has no meaning for other attempts.
+	// Share is the largest part of the limit that attempts of [ClassPoll] may use, up to 1; 0 means
+	// 1.
 	Share float64
 }
 
-// AttemptClass is a kind of attempts, by which a [Limiter] orders them. The limiters of
-// [NewLimiter] treat a class without a constant here as [ClassOrdinary].
+// AttemptClass orders the attempts that a [Limiter] lets be sent. Those of [NewLimiter] treat an
+// unknown class as [ClassOrdinary].
 type AttemptClass int
 
 const (
-	// ClassOrdinary is the class of all other attempts. They go first.
+	// ClassOrdinary attempts go first.
 	ClassOrdinary AttemptClass = iota
-	// ClassBackground is the class of the attempts of calls with [WithBackground]. They take the
-	// places that ordinary attempts leave, and at least one of twenty. They take at most half of the
-	// burst.
+	// ClassBackground is for calls with [WithBackground]. They use what ordinary attempts leave,
+	// but at least one request in twenty, and at most half of the burst.
 	ClassBackground
-	// ClassPoll is the class of long polls, and of all other attempts of a wait. They take the places
-	// that ordinary attempts leave, and at least one of ten. If attempts without a deadline within 30
-	// seconds have waited for 5 seconds without a break, they take at least one of four. They take at
-	// most half of the burst.
+	// ClassPoll is for long polls and other attempts of a wait. They use what ordinary attempts
+	// leave, but at least one request in ten, and at most half of the burst. It is one in four once
+	// ordinary attempts without a near deadline have waited for 5 seconds without a break.
 	ClassPoll
 )
 
 // AttemptOutcome is how an attempt ended.
 type AttemptOutcome struct {
-	// StatusCode is the status of the response; 0 if there was none.
+	// StatusCode is the status of the response, or 0 if there was none.
 	StatusCode int
-	// RetryAfter is the wait that the service asked for in a 429; 0 if it asked for none. The
-	// client cuts it to MaxRetryAfter of its [RetryPolicy]. More than an hour counts as 0, for
-	// the client and for the limiters of this package.
+	// RetryAfter is the delay that a 429 asked for, cut to MaxRetryAfter of the [RetryPolicy], or
+	// 0. More than an hour counts as 0.
 	RetryAfter time.Duration
 	// Duration is the time from sending to the end of the response or of the attempt.
 	Duration time.Duration
@@ -106,63 +101,59 @@ type AttemptOutcome struct {
 
 // LimiterState is the state of a [Limiter] at one moment.
 type LimiterState struct {
-	// Limit is the common limit. It is the zero RateLimit if there is none.
+	// Limit is the common limit, or zero if there is none.
 	Limit RateLimit
-	// Available is how many ordinary attempts could be sent at once now. It is 0 in a pause, and
-	// math.MaxInt if there is no limit.
+	// Available is how many ordinary attempts could be sent at once now: 0 during a pause, and
+	// math.MaxInt without a limit.
 	Available int
-	// PausedUntil is the end of the pause of the account after a 429, or the zero Time. A pause of
-	// a route alone is in Routes.
+	// PausedUntil is the end of a pause after a 429, or the zero Time. Pauses of single routes are
+	// in Routes.
 	PausedUntil time.Time
-	// Share is the part of the limit that is used, more than 0 and up to 1. It is less than 1
-	// after 429s of the account, because others use it, too. 0 means that it is not known.
+	// Share is the part of the limit that is used, up to 1. It is less than 1 after 429s, because
+	// others use the account, and 0 if it is unknown.
 	Share float64
-	// Waiters is how many attempts wait for a place, in the common limit and in those of routes.
+	// Waiters is how many attempts wait for the common limit or those of routes.
 	Waiters int
-	// WaitersByClass has the number of those of each class. It is nil if none waits.
+	// WaitersByClass counts them by class. It is nil if none waits.
 	WaitersByClass map[AttemptClass]int
-	// Routes has the limits of single routes: those that were set, the one that was set last
-	// first, and then those that are not known, but had a 429 while others had none.
+	// Routes are the limits of single routes: first those that were set, the latest first, and then
+	// those that are unknown, but had a 429 while others had none.
 	Routes []RouteState
 }
 
-// RouteState is the state of the limit of a route at one moment.
+// RouteState is the state of a route's limit at one moment.
 type RouteState struct {
-	// Operation is the method and the path of the route, as in "GET /v1/check-groups/{id}".
+	// Operation is the method and path of the route, such as "GET /v1/check-groups/{id}".
 	Operation string
-	// Limit is the limit of the route. It is the zero RateLimit if it is not known.
+	// Limit is the limit of the route, or zero if it is unknown.
 	Limit RateLimit
-	// Available is how many attempts the limit of the route would let be sent at once now. It is 0
-	// in a pause.
+	// Available is how many attempts that limit would let be sent at once now: 0 during a pause.
 	Available int
-	// PausedUntil is the end of the pause after a 429 of the route, or the zero Time.
+	// PausedUntil is the end of a pause after a 429 of the route, or the zero Time.
 	PausedUntil time.Time
-	// Share is the part of the limit of the route that is used, more than 0 and up to 1. It is less
-	// than 1 after 429s of the route. If the limit is not known, it is a part of the common limit.
-	// 0 means that it is not known.
+	// Share is the part of the route's limit that is used, up to 1; if that limit is unknown, it is
+	// a part of the common limit. It is less than 1 after 429s of the route, and 0 if it is
+	// unknown.
 	Share float64
-	// Waiters is how many attempts of the route wait for a place.
+	// Waiters is how many attempts of the route wait.
 	Waiters int
 }
 
-// NewLimiter makes a limiter that never lets more requests than the limit be sent in any
-// window of its length: limit.Burst at once after a rest, and then at an even pace. It has
-// [DefaultRouteLimits], too. A limit with values that are not allowed is an error.
+// NewLimiter returns a [Limiter] for clients in the same process. It never lets more than
+// limit.Requests requests be sent in any window: limit.Burst at once after a rest, then at an even
+// pace. It also applies [DefaultRouteLimits]. An invalid limit or option is an error.
 //
-// Ordinary attempts go first. Of those, the ones whose deadline is within 30 seconds are ordered by
-// the latest moment to start, and leave the others one of five places. If the response to an
-// attempt would probably come after its deadline, its place goes to another one. The limiter
-// expects the response times that it has seen. An attempt without a place returns at its deadline,
-// not before.
+//   - Ordinary attempts go first. Those whose deadline is within 30 seconds are ordered by the
+//     latest moment to start, and leave one in five requests to the rest.
+//   - If the response would probably come after the deadline, judging by earlier responses, another
+//     attempt goes first. An attempt that was not sent returns at its deadline, not before.
+//   - After a 429, the limiter pauses for as long as the service asks, or else briefly, and is then
+//     a little slower for some time, because others use the account.
+//   - A 429 slows down only its route if that has a limit or is refused far more often than others.
+//     Otherwise it slows down its operation, or the account if another operation is refused within
+//     two seconds.
 //
-// After a 429 there is a pause: as long as the service asks for, or else a short one. The pace is
-// then a little slower for some time, because others use the account as well. A 429 of a route
-// whose limit was set slows down only that route. After any other 429 only its operation is slowed
-// down, unless another operation is refused within two seconds: then the whole account is. An
-// operation that is refused far more often than others is always slowed down alone.
-//
-// A limiter knows 1,000 limits of routes. It forgets the one that was not used for the longest
-// time. An option that is nil or not valid is an error.
+// A limiter remembers 1,000 limits of routes, and forgets the one that was unused for longest.
 func NewLimiter(limit RateLimit, options ...LimiterOption) (Limiter, error) {
 	l, err := newLimiter(limit, options...)
 	if err != nil {
@@ -198,9 +189,10 @@ type LimiterOption func(*limiterSettings) error
 
 type limiterSettings struct{ supply limiter.Supply }
 
-// WithSupply makes a limiter get its places from elsewhere. The order of attempts, deadlines, the
-// limits of routes and what 429s teach stay those of [NewLimiter]. It is made for the module
-// redislimit, whose processes share places, and may change in any version 0.x. nil is an error.
+// WithSupply makes a limiter get its requests from elsewhere; the order of attempts, deadlines,
+// limits of routes and lessons of 429s stay those of [NewLimiter]. It exists for the module
+// redislimit, whose processes share a limit, and may change in any version 0.x. A nil s is an
+// error.
 func WithSupply(s lease.Supply) LimiterOption {
 	return func(settings *limiterSettings) error {
 		if s == nil {

@@ -53,16 +53,15 @@ func (o *activeCall) encode(v *violations) error {
 	return nil
 }
 
-// WithBodyField sets a member of the request's body: one that the type of the request does not
-// have, or cannot set to null, as in WithBodyField("locations", nil). A dot selects a member of an
-// object, as in "alertSettings.newThing"; missing objects are created. Items of lists cannot be
-// selected. The value is encoded with [encoding/json], except that a [Secret] is sent with its
-// text. It replaces the member of the request, and the rules of the API document are not applied to
-// it. Still refused are a value that would overwrite a withheld secret, and one that removes all
-// filters of a trigger without AllChecks.
+// WithBodyField sets a field of the request body that the type of the request lacks or cannot set
+// to null, as in WithBodyField("locations", nil). A dot selects a field of an object, which is
+// created if missing, as in "alertSettings.newThing"; items of lists cannot be selected. value is
+// encoded as JSON, with secrets revealed.
 //
-// The call fails if its body is not an object, or if it has none. If several options set the same
-// member, the last one counts.
+// It replaces the field of the request, and the rules of the API document do not apply to it.
+// Values that would overwrite a withheld secret are still refused, and so is removing all filters
+// of a trigger without AllChecks. If several options set the same field, the last one counts. On a
+// call without a body, or whose body is not an object, this option is an error.
 func WithBodyField(name string, value any) CallOption {
 	return callOption(func(s *callSettings) error {
 		member, err := parseMember(name, value)
@@ -82,12 +81,10 @@ func parseMember(name string, value any) (updates.Member, error) {
 	return updates.Member{Path: path, Value: value}, nil
 }
 
-// WithStrictUpdates makes an update fail with a [*ValidationError] if it leaves out members
-// that the response had: because of a withheld secret, or because this package does not know
-// them and [WithBodyField] does not send them. [CheckGroup.Omitted] names them. In Edit and
-// Apply it also refuses to leave out a list that the update was made without. Use it
-// if the service sets members that are left out to their defaults. Without it the update is
-// sent, and a [*WithheldResetError] says what the service has reset.
+// WithStrictUpdates refuses updates that would leave something out: fields with withheld secrets,
+// and unknown fields that [WithBodyField] does not send. [Check.Omitted] names them. The error is a
+// [*ValidationError]. Use it if your service resets what an update leaves out. Without it, such an
+// update is sent, and a [*WithheldResetError] tells what was reset.
 func WithStrictUpdates() Option {
 	return option(func(s *callSettings) error {
 		s.complete = true

@@ -8,37 +8,33 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/limiter"
 )
 
-// RetryPolicy bounds the retries of failed attempts. What is retried is not configurable.
-// Operations that can be done twice safely are retried after a failure of the network or a
-// response of 408, 429, 499, 500, 502, 503 or 504; the 408 of a completion means that its session
-// still runs. Triggers and creates are retried only if the service
-// certainly did not carry them out: after a 429, or if the request was not sent.
+// RetryPolicy bounds how often and when a call is retried; what is retried is fixed. See the
+// Retries section of the package documentation.
 //
-// A 429 means not yet. Within MaxRetryAfter of the first 429 of a call, it uses up no retry. Only
-// then do the retries begin, so a 429 that never ends holds a call without a deadline for longer:
-// by default 7 minutes if the service asks for one minute each time, and 14 at most.
+// A 429 means not yet. Within MaxRetryAfter of the first one, it uses up no retry of the call; only
+// then do retries count. A 429 that never ends thus holds a call without a deadline for 7 minutes
+// if the service asks for one minute each time, and for 14 at most.
 //
-// All calls of a client share a budget for retries of calls that fail in the end: 100, and
-// about a tenth of the calls. Retries after a 429 do not count. If the budget is used up, as
-// in an outage, calls fail without a retry, so that they do not make the outage worse.
+// Calls of a client that fail in the end share a budget of 100 retries, plus about a tenth of the
+// number of calls. If it is used up, as in an outage, calls fail without a retry, so as not to make
+// the outage worse. Retries after a 429 do not count.
 type RetryPolicy struct {
-	// MaxRetries is how often a call is retried at most; 0 never retries. The other fields
-	// take the values of [DefaultRetryPolicy] if they are 0.
+	// MaxRetries is how often a call is retried; 0 means never. The other fields default to those
+	// of [DefaultRetryPolicy].
 	MaxRetries int
-	// MinBackoff and MaxBackoff bound the wait before a retry if the service asks for none.
-	// The wait before the first retry is random between 0 and MinBackoff, and the bound
-	// doubles with each further retry up to MaxBackoff.
+	// MinBackoff and MaxBackoff bound the delay before a retry if the service asks for none. The
+	// first delay is random between 0 and MinBackoff, and the bound doubles with each retry up to
+	// MaxBackoff.
 	MinBackoff time.Duration
 	MaxBackoff time.Duration
-	// MaxRetryAfter is the longest wait that the service may ask for. If it asks for more, or
-	// for more than the context has left, the error comes at once. It asks with Retry-After or
+	// MaxRetryAfter is the longest delay that the service may ask for; if it asks for more, or for
+	// more than the context has left, the call fails at once. It asks with Retry-After or
 	// Retry-After-Ms, and in a 429 also with RateLimit, RateLimit-Reset or X-RateLimit-Reset.
-	// It is also the time for which 429s use up no retry of a call.
 	MaxRetryAfter time.Duration
 }
 
-// DefaultRetryPolicy retries up to 5 times, with a back-off from 500 ms to 30 s, and
-// waits for a Retry-After of up to 2 minutes.
+// DefaultRetryPolicy returns 5 retries, with delays from 500 ms to 30 s, or up to the 2 minutes
+// that a Retry-After may ask for.
 func DefaultRetryPolicy() RetryPolicy {
 	return RetryPolicy{MaxRetries: 5, MinBackoff: 500 * time.Millisecond, MaxBackoff: 30 * time.Second, MaxRetryAfter: 2 * time.Minute}
 }

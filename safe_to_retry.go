@@ -8,17 +8,15 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
-// SafeToRetry reports whether a failed call can be sent again without being carried out twice. That
-// is so for a read, an update, a delete and a cancel, and for a trigger or create that was
-// certainly not carried out.
+// SafeToRetry reports whether the call that returned err can be repeated without doing anything
+// twice. It is true for reads, updates, deletes and cancels, and for triggers and creates that
+// certainly had no effect.
 //
-// It is false for nil, for [ErrOutcomeUnknown] and [ErrResultLost], for the errors of a wait,
-// whose trigger was carried out, and for errors that are not of this package. An error that joins
-// or wraps several is safe if each of them is.
+// It is false for nil, [ErrOutcomeUnknown], [ErrResultLost], errors of a wait, and errors of other
+// packages. An error that wraps several is safe if all of them are.
 //
-// It does not say that a retry helps: a 400, a 402 and a [*ValidationError] are safe, too, but
-// would only come again. So limit the number of retries. The client has made its own retries
-// already; see [RetryPolicy].
+// It does not tell whether repeating the call would help: a 400 is safe to repeat, and fails again.
+// The client has already made its own retries, so limit yours; see [RetryPolicy].
 func SafeToRetry(err error) bool {
 	return err != nil && !errors.Is(err, ErrOutcomeUnknown) && !errors.Is(err, ErrResultLost) && isSafe(err)
 }

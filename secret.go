@@ -19,31 +19,27 @@ import (
 
 const withheldText = "[withheld]"
 
-// Secret is a text that is not shown, such as a password or the value of a variable.
-// [Secret.Reveal] returns the text. Printed or logged, it is [redacted], with every verb and
-// every handler of log/slog. In an unexported field of another struct fmt calls no methods;
-// there it prints an address.
+// Secret is a string that must not be shown, such as a password. Every verb of fmt and every
+// handler of log/slog prints [redacted], and [json.Marshal] writes null. [Secret.Reveal] returns
+// the string, requests contain it, and [MarshalWithSecrets] writes it.
 //
-// [json.Marshal] writes a Secret as null, and null is read as a withheld Secret. A placeholder
-// text could be mistaken for the secret itself. Requests contain the text, and
-// [MarshalWithSecrets] writes it. A MarshalJSON of your own must call Reveal.
+// The zero Secret is withheld: the service has a value, but did not return it. Sending it is a
+// [*ValidationError]. For the empty string use NewSecret(""), except in a secret
+// [EnvironmentVariable], where that means withheld, too.
 //
-// The zero Secret is withheld: the service has a text but does not return it. In a request a
-// withheld Secret is a [*ValidationError]. The empty text is NewSecret(""), except in a secret
-// [EnvironmentVariable]: there it means withheld.
-//
-// Secrets of the same text are equal for == and for [reflect.DeepEqual]. A Secret cannot be
-// the key of a JSON object, and cannot be encoded with encoding/gob.
+// Secrets can be compared with ==. They cannot be keys of a JSON object, or be encoded with
+// encoding/gob. A type of yours that wraps a Secret and has a MarshalJSON method must call Reveal
+// there.
 type Secret struct {
 	// fmt and encoders read unexported fields, too, but do not follow the pointer in the
 	// handle. Equal texts have equal handles, so == works.
 	text unique.Handle[string]
 }
 
-// NewSecret makes a Secret from a text, which may be empty.
+// NewSecret returns a Secret with this text, which may be empty.
 func NewSecret(text string) Secret { return Secret{text: unique.Make(text)} }
 
-// Reveal returns the text. It is empty if the Secret is withheld.
+// Reveal returns the text, or "" if it is withheld.
 func (s Secret) Reveal() string {
 	if s.IsWithheld() {
 		return ""
@@ -51,10 +47,10 @@ func (s Secret) Reveal() string {
 	return strings.TrimPrefix(s.text.Value(), openMark)
 }
 
-// IsWithheld reports whether the text is not known, because the service does not return it.
+// IsWithheld reports whether the text is unknown, because the service did not return it.
 func (s Secret) IsWithheld() bool { return s == Secret{} }
 
-// String returns [redacted], or [withheld] if the Secret is withheld.
+// String returns [redacted] or [withheld].
 func (s Secret) String() string {
 	if s.IsWithheld() {
 		return withheldText
@@ -62,16 +58,16 @@ func (s Secret) String() string {
 	return scrub.Redacted
 }
 
-// GoString returns the same as String.
+// GoString returns String.
 func (s Secret) GoString() string { return s.String() }
 
-// Format prints the same as String with every verb.
+// Format prints String, whatever the verb.
 func (s Secret) Format(f fmt.State, _ rune) { io.WriteString(f, s.String()) }
 
-// LogValue returns the same as String for log/slog.
+// LogValue returns String.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
 
-// MarshalJSON writes null. [MarshalWithSecrets] writes the text.
+// MarshalJSON writes null.
 func (s Secret) MarshalJSON() ([]byte, error) {
 	if !s.IsWithheld() {
 		if text, open := strings.CutPrefix(s.text.Value(), openMark); open {
@@ -81,8 +77,7 @@ func (s Secret) MarshalJSON() ([]byte, error) {
 	return []byte("null"), nil
 }
 
-// UnmarshalJSON reads a string, and null as a withheld Secret. Other JSON is an error, which
-// does not show the JSON.
+// UnmarshalJSON reads a string, or null as a withheld Secret. Its error does not show other JSON.
 func (s *Secret) UnmarshalJSON(data []byte) error {
 	data = bytes.TrimSpace(data)
 	if string(data) == "null" {
@@ -126,19 +121,17 @@ func withheldIf(withheld bool) []string {
 	return nil
 }
 
-// SecretJSON is JSON of any form that contains secrets, such as the configuration of an alert
-// channel. Like a [Secret] it is not shown; [SecretJSON.Reveal] returns the JSON.
-// [json.Marshal] writes null. The zero SecretJSON, and one with the JSON null, is withheld.
-//
-// Values with the same JSON are equal for [reflect.DeepEqual]. They cannot be compared with ==.
+// SecretJSON is JSON that contains secrets, such as the configuration of an alert channel. It is
+// hidden like a [Secret]; [SecretJSON.Reveal] returns it. The zero SecretJSON, and the JSON null,
+// are withheld. Compare values with [reflect.DeepEqual], not with ==.
 type SecretJSON struct {
 	_    [0]func() // forbids ==, which would compare the pointers
 	text *string   // nil for the zero value; fmt and encoders do not follow it
 	_    uintptr   // a struct of one pointer makes github.com/davecgh/go-spew read a wrong address
 }
 
-// NewSecretJSON makes a SecretJSON from a copy of raw. It does not check raw: invalid JSON is
-// an error when it is sent. A nil raw makes the zero SecretJSON.
+// NewSecretJSON returns a SecretJSON with a copy of raw, or the zero one if raw is nil. Invalid
+// JSON is an error when it is sent.
 func NewSecretJSON(raw json.RawMessage) SecretJSON {
 	if raw == nil {
 		return SecretJSON{}
@@ -146,8 +139,7 @@ func NewSecretJSON(raw json.RawMessage) SecretJSON {
 	return SecretJSON{text: new(string(raw))}
 }
 
-// Reveal returns a copy of the JSON, byte for byte as it was read. It is nil for the
-// zero SecretJSON.
+// Reveal returns a copy of the JSON as it was read, or nil for the zero SecretJSON.
 func (s SecretJSON) Reveal() json.RawMessage {
 	if s.text == nil {
 		return nil
@@ -155,10 +147,10 @@ func (s SecretJSON) Reveal() json.RawMessage {
 	return json.RawMessage(strings.TrimPrefix(*s.text, openMark))
 }
 
-// IsZero reports whether there is no JSON at all; encoding/json calls it for omitzero.
+// IsZero reports whether there is no JSON at all.
 func (s SecretJSON) IsZero() bool { return s.text == nil }
 
-// String returns [redacted], or [withheld] if the JSON is withheld.
+// String returns [redacted] or [withheld].
 func (s SecretJSON) String() string {
 	if s.isWithheld() {
 		return withheldText
@@ -170,16 +162,16 @@ func (s SecretJSON) isWithheld() bool {
 	return s.text == nil || string(bytes.TrimSpace([]byte(*s.text))) == "null"
 }
 
-// GoString returns the same as String.
+// GoString returns String.
 func (s SecretJSON) GoString() string { return s.String() }
 
-// Format prints the same as String with every verb.
+// Format prints String, whatever the verb.
 func (s SecretJSON) Format(f fmt.State, _ rune) { io.WriteString(f, s.String()) }
 
-// LogValue returns the same as String for log/slog.
+// LogValue returns String.
 func (s SecretJSON) LogValue() slog.Value { return slog.StringValue(s.String()) }
 
-// MarshalJSON writes null. [MarshalWithSecrets] writes the JSON.
+// MarshalJSON writes null.
 func (s SecretJSON) MarshalJSON() ([]byte, error) {
 	if s.text != nil {
 		if text, open := strings.CutPrefix(*s.text, openMark); open {
@@ -216,15 +208,12 @@ func (s *SecretJSON) revealed() (text string, withheld bool) {
 
 func (s *SecretJSON) withheld() []string { return withheldIf(s.isWithheld()) }
 
-// MarshalWithSecrets is [json.Marshal], except that it writes the text of every [Secret] and
-// the JSON of every [SecretJSON], and does not escape HTML. Use it for snapshots and for test
-// servers, and treat its result as a secret. A withheld Secret is written as null, which is read
-// as withheld again.
+// MarshalWithSecrets is [json.Marshal], but reveals every [Secret] and [SecretJSON], and does not
+// escape HTML. A withheld Secret is null. Use it for snapshots and test servers, and treat the
+// result as a secret.
 //
-// If a type of your own wraps a Secret and has a MarshalJSON, that method must call
-// [Secret.Reveal]: it is used as it is, here and in requests.
-//
-// The errors are those of json.Marshal.
+// A type of yours that wraps a Secret and has a MarshalJSON method must call [Secret.Reveal] there:
+// that method is used as it is, here and in requests.
 func MarshalWithSecrets(v any) ([]byte, error) {
 	result, err := keeping.Encode(v)
 	if err != nil {

@@ -11,28 +11,26 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// Timestamp is a time in the form in which the service writes it: an ISO 8601 timestamp, or a date,
-// which means midnight in UTC. A time without a zone is in UTC. The embedded Time is the point in
-// time. The text of the service is kept and written back unchanged: as JSON, as text, as the key of
-// a map, in logs and with encoding/gob.
+// Timestamp is a time as the service writes it: an ISO 8601 timestamp, or a date, which means
+// midnight UTC. The text is kept, and written back unchanged as JSON, as text, in logs and with
+// encoding/gob.
 //
-// Compare Timestamps with [Timestamp.Equal]: == also compares texts and locations, so it can
-// be false for the same point in time.
+// Compare Timestamps with [Timestamp.Equal]; == also compares texts and locations.
 type Timestamp struct {
 	time.Time
 	text string
 	at   time.Time // the time of text; if Time differs, it was changed after reading
 }
 
-// NewTimestamp makes a Timestamp from a time.
+// NewTimestamp returns the Timestamp of t.
 func NewTimestamp(t time.Time) Timestamp { return Timestamp{Time: t} }
 
-// Equal reports whether both are the same point in time, in whatever form they were written.
-// To compare with a [time.Time], use the embedded Time.
+// Equal reports whether both are the same point in time. To compare with a [time.Time], use the
+// embedded Time.
 func (t Timestamp) Equal(other Timestamp) bool { return t.Time.Equal(other.Time) }
 
-// Raw returns the text that the service wrote, or the RFC 3339 form if there is none. It is
-// empty for the zero Timestamp.
+// Raw returns the text that the service wrote, or else RFC 3339. It is empty for the zero
+// Timestamp.
 func (t Timestamp) Raw() string {
 	if t.text != "" && t.at.Equal(t.Time) {
 		return t.text
@@ -43,22 +41,22 @@ func (t Timestamp) Raw() string {
 	return t.Format(time.RFC3339Nano)
 }
 
-// DateOnly reports whether the service wrote a calendar date without a time of day.
+// DateOnly reports whether the service wrote a date without a time of day.
 func (t Timestamp) DateOnly() bool {
 	raw := t.Raw()
 	return raw != "" && !strings.ContainsAny(raw, "Tt ")
 }
 
-// String returns the same as Raw.
+// String returns Raw.
 func (t Timestamp) String() string { return t.Raw() }
 
 // GoString returns a short form for %#v.
 func (t Timestamp) GoString() string { return fmt.Sprintf("monitoring.Timestamp(%q)", t.Raw()) }
 
-// LogValue returns the same as Raw for log/slog.
+// LogValue returns Raw.
 func (t Timestamp) LogValue() slog.Value { return slog.StringValue(t.Raw()) }
 
-// MarshalJSON writes the same as Raw as a string, and null for the zero Timestamp.
+// MarshalJSON writes Raw as a string, or null for the zero Timestamp.
 func (t Timestamp) MarshalJSON() ([]byte, error) {
 	raw := t.Raw()
 	if raw == "" {
@@ -68,7 +66,7 @@ func (t Timestamp) MarshalJSON() ([]byte, error) {
 	return append(append(append(make([]byte, 0, len(raw)+2), '"'), raw...), '"'), nil
 }
 
-// UnmarshalJSON reads a string as UnmarshalText does. Null leaves the zero Timestamp.
+// UnmarshalJSON reads a string as UnmarshalText does, or null as the zero Timestamp.
 func (t *Timestamp) UnmarshalJSON(data []byte) error {
 	*t = Timestamp{}
 	if string(data) == "null" {
@@ -84,26 +82,28 @@ func (t *Timestamp) UnmarshalJSON(data []byte) error {
 	return t.UnmarshalText([]byte(text))
 }
 
-// MarshalText writes the same as Raw.
+// MarshalText returns Raw.
 func (t Timestamp) MarshalText() ([]byte, error) { return []byte(t.Raw()), nil }
 
-// AppendText appends the same as Raw.
+// AppendText appends Raw.
 func (t Timestamp) AppendText(b []byte) ([]byte, error) { return append(b, t.Raw()...), nil }
 
-// UnmarshalText reads a date, or a date with a time, in the forms of ISO 8601:
+// UnmarshalText reads a date, or a date with a time, in one of these forms of ISO 8601:
 //
-//	2026-07-14                 a date, or 20260714
-//	2026-07-14T09:12:44.310Z   a date and a time, also to the minute or the hour
-//	20260714T091244.310Z       the same without hyphens and colons
-//	+012026-07-14T09:12:44Z    a year before 0 or after 9999, as JavaScript writes it
+//		2026-07-14                 a date, or 20260714
+//		2026-07-14T09:12:44.310Z   a date and a time, also to the minute or the hour
+//		20260714T091244.310Z       the same without hyphens and colons
+//		+012026-07-14T09:12:44Z    a year before 0 or after 9999, as JavaScript writes it
 //
-// The last number of the time may have a fraction, after a point or a comma. It is read to the
-// nanosecond. A space or a lower-case t may separate date and time. The zone is Z, +hh, +hhmm or
-// +hh:mm, and UTC if it is missing. 24:00 is midnight at the end of the day, and a leap second is
-// the second after it. The empty text gives the zero Timestamp.
+//	  - The last number of the time may have a fraction after a point or comma, read to the
+//	    nanosecond.
+//	  - A space or a lower-case t may separate date and time.
+//	  - The zone is Z, +hh, +hhmm or +hh:mm; without one, the time is in UTC.
+//	  - 24:00 is midnight at the end of the day, and a leap second is the second after it.
+//	  - The empty text gives the zero Timestamp.
 //
-// Everything else is an error: a day that does not exist, a day of a year or of a week, a year or
-// month alone, and a date with hyphens before a time without colons, or the reverse.
+// Everything else is an error, such as a day that does not exist, a week or day of the year, a year
+// or month alone, and a date with hyphens before a time without colons, or the reverse.
 func (t *Timestamp) UnmarshalText(text []byte) error {
 	*t = Timestamp{}
 	if len(text) == 0 {
@@ -118,19 +118,19 @@ func (t *Timestamp) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalBinary writes the same as Raw.
+// MarshalBinary returns Raw.
 func (t Timestamp) MarshalBinary() ([]byte, error) { return t.MarshalText() }
 
-// AppendBinary appends the same as Raw.
+// AppendBinary appends Raw.
 func (t Timestamp) AppendBinary(b []byte) ([]byte, error) { return t.AppendText(b) }
 
-// UnmarshalBinary reads what MarshalBinary wrote.
+// UnmarshalBinary reads what MarshalBinary returns.
 func (t *Timestamp) UnmarshalBinary(data []byte) error { return t.UnmarshalText(data) }
 
-// GobEncode writes the same as Raw.
+// GobEncode returns Raw.
 func (t Timestamp) GobEncode() ([]byte, error) { return t.MarshalText() }
 
-// GobDecode reads what GobEncode wrote.
+// GobDecode reads what GobEncode returns.
 func (t *Timestamp) GobDecode(data []byte) error { return t.UnmarshalText(data) }
 
 // Date is a calendar day without a time or zone, so that no conversion can shift it. It is sent as

@@ -13,18 +13,18 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// UnmarshalStrict is [json.Unmarshal] for files with objects, such as a list of checks of mixed
-// kinds. A member without a field, at any depth, and one that is there twice, is an error that
-// names it: json.Unmarshal leaves out what is misspelled. Names may differ in case, as for
-// json.Unmarshal; the keys of a map are your own. The DisallowUnknownFields of a [json.Decoder]
-// does not look into all the objects of this package.
+// UnmarshalStrict is [json.Unmarshal] for files of objects. It returns an error if an object, at
+// any depth, has an unknown field, for example because the name is misspelled, or a field twice. v
+// is filled in even then.
 //
 //	var wishes []monitoring.Check
 //	err := monitoring.UnmarshalStrict(data, &wishes) // [3].request.headers[0].valeu is unknown
 //
-// What only the service makes has fields, so a file may have it: SetFrom and Template leave it out.
-// Do not use UnmarshalStrict for responses: a newer service may have more members. v is filled also
-// if there is such an error.
+// As for json.Unmarshal, names may differ in case, and keys of maps are free. A file may contain
+// fields that only the service sets: SetFrom and Template ignore them.
+//
+// Do not use it for responses: a newer service may send more fields. DisallowUnknownFields of a
+// [json.Decoder] does not look into all types of this package.
 func UnmarshalStrict(data []byte, v any) error {
 	err := json.Unmarshal(data, v)
 	if err == nil {

@@ -7,23 +7,21 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// Violation is one broken rule of a request.
+// Violation is a broken rule of a request.
 type Violation struct {
-	// Path is the JSON path of the field (retryStrategy.type), or the name of a
-	// parameter.
+	// Path is the JSON path of the field, such as retryStrategy.type, or the name of a parameter.
 	Path string
-	// Message says what is wrong.
+	// Message describes what is wrong.
 	Message string
 }
 
 // String returns the path and the message.
 func (v Violation) String() string { return v.Path + ": " + v.Message }
 
-// ValidationError lists every rule of the API document that a request breaks, and the first 1,000
-// if there are more. The request was not sent: a method that reads before it writes, such as Edit,
-// may have read, and has written nothing.
+// ValidationError lists the rules of the API document that a request breaks, at most 1,000. The
+// request was not sent; a method that reads before it writes, such as Edit, may have read.
 type ValidationError struct {
-	// Operation is the method and the path of the operation.
+	// Operation is the method and path of the operation.
 	Operation  string
 	Violations []Violation
 }
@@ -32,7 +30,7 @@ type ValidationError struct {
 // of them.
 const maxViolations = 20
 
-// Error lists the broken rules, the first 20 if there are more.
+// Error lists the broken rules, at most 20.
 func (e *ValidationError) Error() string {
 	if e == nil {
 		return "monitoring: no error"

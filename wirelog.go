@@ -11,22 +11,23 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/wirelog"
 )
 
-// WithWireLog writes each attempt to w: the request and the response with their headers and bodies,
-// when it was sent, how long it took, and a curl command that sends it again. Use it for debugging;
-// without it, nothing is recorded. w gets an attempt in one Write, one at a time for each
-// WithWireLog. Errors of w are ignored, and a nil w is an error.
+// WithWireLog writes each attempt to w, for debugging: the request and the response with headers
+// and bodies, the times, and a curl command that sends it again. Each attempt is one Write, and
+// Writes do not overlap. Errors of w are ignored, and a nil w is an error.
 //
-// What is written is masked by its meaning. A [Secret] of a type is [redacted] in requests and
-// responses, however short, and so are the body and the data of the request of a check. Bodies
-// without a type of this package, and members that the types do not have, are shown by their names,
-// kinds and lengths. The same goes for all of [Do] and [All], except for secrets and parts of types
-// of this package. The values of [WithQuery], of untyped queries and of queries in addresses are
-// [redacted], and so are headers whose name has auth, key, token, secret or cookie in it. Secrets
-// of the request with at least three bytes are removed from all other texts. Names, tags, scripts
-// and ids are shown.
+// Secrets are masked by meaning:
 //
-// A body is shown up to 64 KiB, a string up to 1,000 bytes. The curl command takes the key and the
-// account from $MONITORING_API_KEY and $MONITORING_ACCOUNT_ID; what is masked is masked there, too.
+//   - A [Secret], however short, and the body and data that a check sends, are [redacted].
+//   - Unknown fields, and bodies without a type of this package, show only names, kinds and
+//     lengths. So do calls of [Do] and [All], except for types of this package in them.
+//   - Query values of WithQuery, of untyped calls and in addresses are [redacted], and headers
+//     whose name contains auth, key, token, secret or cookie.
+//   - Secrets of the request of at least three bytes are removed from all other text. Names, tags,
+//     scripts and ids are shown.
+//   - The curl command reads the key and account from $MONITORING_API_KEY and
+//     $MONITORING_ACCOUNT_ID.
+//
+// A body is shown up to 64 KiB, and a string up to 1,000 bytes.
 func WithWireLog(w io.Writer) Option {
 	var log *wirelog.Log
 	if w != nil {
