@@ -91,6 +91,8 @@ const preamble = `package main
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -110,6 +112,8 @@ import (
 )
 
 var (
+	_ tls.Config
+	_ = x509.SystemCertPool
 	_ = json.Valid
 	_ = errors.Is
 	_ = fmt.Println
@@ -141,7 +145,7 @@ func TestMain(m *testing.M) {
 const statements = `
 func _(
 	ctx context.Context, client *monitoring.Client, limiter monitoring.Limiter, key, account, id string, ids []string,
-	tracedHTTPClient *http.Client,
+	session *monitoring.CheckSession, wanted []monitoring.Check, group *monitoring.CheckGroup, tracedHTTPClient *http.Client,
 ) error {
 	var err error
 	_ = err

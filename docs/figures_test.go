@@ -58,9 +58,9 @@ type claim struct {
 
 var claims = []claim{
 	{"README.md", "over 98 % of the limit is used", limits, "responses after the same time", "", "% answered of the limit", 98, 0},
-	{"docs/rate-limits.md", "96 to 98 % of the limit, and no 429", fleets, "healthy", "", "later", 96, 0},
-	{"docs/rate-limits.md", "96 to 98 % of the limit, and no 429", fleets, "healthy", "", "refused", 0, -1},
-	{"docs/rate-limits.md", "under 6 % are refused", limits, "neighbours: processes", "", "% refused", 0, 6},
+	{"docs/rate-limits.md", "96 to 98% of the limit, and no 429", fleets, "healthy", "", "later", 96, 0},
+	{"docs/rate-limits.md", "96 to 98% of the limit, and no 429", fleets, "healthy", "", "refused", 0, -1},
+	{"docs/rate-limits.md", "under 6% are refused", limits, "neighbours: processes", "", "% refused", 0, 6},
 	{bench, "| 98 % of the limit, no 429; ", limits, "an even pace", "", "% of the limit", 98, 0},
 	{bench, "| 98 % of the limit, no 429; ", limits, "an even pace", "", "refused", 0, -1},
 	{bench, "each 5 seconds have the same number within 8 %", limits, "an even pace", "", "% from the average, in any 5 s", 0, 8},
@@ -120,7 +120,7 @@ func TestThePagesHaveTheFiguresOfTheFiles(t *testing.T) {
 		if page == bench {
 			_, text, _ = strings.Cut(text, "## Loads on the limiter")
 		}
-		for _, figure := range regexp.MustCompile(`\d+ %`).FindAllString(text, -1) {
+		for _, figure := range regexp.MustCompile(`\d+ ?%`).FindAllString(text, -1) {
 			require.Contains(t, said[page], figure, "%s: no claim in figures_test.go says where this figure is from", page)
 		}
 	}

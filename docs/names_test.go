@@ -108,7 +108,11 @@ var otherPackages = []string{"context", "errors", "http", "httptest", "json", "m
 func goNamesOf(text string) []string {
 	var list []string
 	for _, m := range goNames.FindAllStringSubmatch(proseOf(text), -1) {
-		if !slices.Contains(otherPackages, m[1]) && m[2] != strings.ToUpper(m[2]) {
+		switch {
+		case slices.Contains(otherPackages, m[1]) || m[2] == strings.ToUpper(m[2]):
+		case len(m[1]) == 1: // a variable, such as c of c.GroupID.Or(0): a field, and a method of its type
+			list = append(list, strings.Split(m[2], ".")...)
+		default:
 			list = append(list, m[2])
 		}
 	}
@@ -131,9 +135,9 @@ func TestEveryGoNameInThePagesExists(t *testing.T) {
 	}
 	require.Greater(t, count, 150, "names were not found")
 
-	text := "`Secret` `*APIError` `client.CheckGroups.Get` `monitoring.Do[T]` `check.Validate()` `errors.Is(err, ErrX)` `PASSED` `With…` `GET /v1`\n" +
+	text := "`Secret` `*APIError` `client.CheckGroups.Get` `monitoring.Do[T]` `check.Validate()` `c.GroupID.Or(0)` `errors.Is(err, ErrX)` `PASSED` `With…` `GET /v1`\n" +
 		"```go\n`Old`\n```\n"
-	require.Equal(t, []string{"Secret", "APIError", "CheckGroups.Get", "Do", "Validate"}, goNamesOf(text))
+	require.Equal(t, []string{"Secret", "APIError", "CheckGroups.Get", "Do", "Validate", "GroupID", "Or"}, goNamesOf(text))
 	for _, name := range []string{"Gone", "CheckGroups.Gone", "WaitOptions.Get", "Secret.Reveal.Gone"} {
 		require.False(t, n.has(name), name)
 	}

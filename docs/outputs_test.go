@@ -32,6 +32,20 @@ var outputs = map[string]func(t *testing.T, out io.Writer){
 	"key-rotated":      keyRotated,
 	"proxy-refused":    proxyRefused,
 	"wait-interrupted": waitInterrupted,
+
+	"proxy-asks-to-sign-in":   proxyAsksToSignIn,
+	"html-instead-of-json":    htmlInsteadOfJSON,
+	"operation-is-missing":    operationIsMissing,
+	"certificate-not-trusted": certificateNotTrusted,
+	"waited-for-the-limit":    waitedForTheLimit,
+	"outcome-unknown":         outcomeUnknown,
+	"change-is-not-there":     changeIsNotThere,
+	"session-never-ends":      sessionNeverEnds,
+	"secret-is-withheld":      secretIsWithheld,
+	"settings-of-the-group":   checkHasTheSettingsOfItsGroup,
+	"update-is-stale":         updateIsStale,
+	"limit-used-up":           limitUsedUp,
+	"plain-http":              plainHTTP,
 }
 
 // logTo is the logger of the pages: its lines have no time.

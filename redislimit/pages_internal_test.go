@@ -108,7 +108,7 @@ func TestFiguresOfThePagesAreThoseOfTheFile(t *testing.T) {
 			fmt.Sprintf("A request costs %.1f commands or fewer", commands),
 			fmt.Sprintf("With 32 processes, an attempt waits for its turn up to %.1f seconds", 32*hundred.Per.Seconds()/most(hundred)),
 		},
-		"../docs/rate-limits.md": {fmt.Sprintf("%.0f to %.0f %% of the limit", healthy(hundred), healthy(minute))},
+		"../docs/rate-limits.md": {fmt.Sprintf("%.0f to %.0f%% of the limit", healthy(hundred), healthy(minute))},
 	} {
 		text, err := os.ReadFile(page)
 		require.NoError(t, err)

@@ -135,30 +135,30 @@ var contract = []struct {
 	safe, unsafe string // retried, final, ErrOutcomeUnknown or ErrResultLost
 	results      []ended
 }{
-	{"connection not made, request not written", "retried", "retried", []ended{
+	{"connection not made, request not sent", "retried", "retried", []ended{
 		{0, before(syscall.ECONNREFUSED)}, {0, before(syscall.ECONNRESET)},
 		{0, before(&net.DNSError{IsTimeout: true})},
 	}},
 	{"429", "retried", "retried", []ended{{429, NoFault}}},
-	{"connection lost or timed out after writing", "retried", "ErrOutcomeUnknown", []ended{
+	{"connection lost or timed out after sending", "retried", "ErrOutcomeUnknown", []ended{
 		{0, after(syscall.ECONNRESET)}, {0, after(io.EOF)}, {0, after(&attemptTimeout{time.Second})},
 		{200, after(syscall.ECONNRESET)}, {0, after(&networkTimeout{context.DeadlineExceeded})},
 	}},
 	{"408, 499, 500, 502, 503, 504", "retried", "ErrOutcomeUnknown", []ended{{408, NoFault}, {499, NoFault}, {500, NoFault}, {502, NoFault}, {503, NoFault}, {504, NoFault}}},
-	{"success that is cut off or empty", "retried", "ErrOutcomeUnknown", []ended{
+	{"2xx that is cut off or empty", "retried", "ErrOutcomeUnknown", []ended{
 		{200, Lost}, {201, Lost},
 	}},
-	{"success that is no JSON, such as HTML or text", "final", "ErrOutcomeUnknown", []ended{{200, Useless}}},
-	{"success that is an error object", "final", "ErrOutcomeUnknown", []ended{{200, Useless}}},
-	{"success about something else", "final", "ErrOutcomeUnknown", []ended{{200, Useless}}},
-	{"success of the wrong type, without id, or 204", "final", "ErrResultLost", []ended{
+	{"2xx that is not JSON, such as HTML", "final", "ErrOutcomeUnknown", []ended{{200, Useless}}},
+	{"2xx with an error object", "final", "ErrOutcomeUnknown", []ended{{200, Useless}}},
+	{"2xx about something else", "final", "ErrOutcomeUnknown", []ended{{200, Useless}}},
+	{"2xx of the wrong type, without an id, or 204", "final", "ErrResultLost", []ended{
 		{201, Unreadable}, {204, Unreadable},
 	}},
 	{"other 5xx, 301, 302, 303", "final", "ErrOutcomeUnknown", []ended{
 		{501, NoFault}, {505, NoFault}, {599, NoFault}, {301, NoFault}, {302, NoFault}, {303, NoFault},
 		{302, faultIn(errors.New("failed to parse Location header"))}, {301, faultIn(errRedirect)},
 	}},
-	{"any other status, TLS or host name is wrong", "final", "final", []ended{
+	{"any other status, wrong TLS certificate or host name", "final", "final", []ended{
 		{400, NoFault}, {401, NoFault}, {402, NoFault}, {403, NoFault}, {404, NoFault}, {405, NoFault}, {409, NoFault}, {410, NoFault}, {413, NoFault}, {422, NoFault}, {304, NoFault}, {307, NoFault},
 		{0, before(&tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}})},
 		{0, before(&net.OpError{Op: "remote error", Err: errors.New("tls: bad")})},
