@@ -1,5 +1,4 @@
-// Package monitoringotel makes OpenTelemetry spans and metrics of what a client of package
-// monitoring does. [Options] returns the options that a client needs for it:
+// Package monitoringotel records OpenTelemetry spans and metrics of a client of package monitoring.
 //
 //	options, err := monitoringotel.Options()
 //	if err != nil {
@@ -7,37 +6,41 @@
 //	}
 //	client, err := monitoring.NewClient(url, key, append(options, monitoring.WithAccount(id))...)
 //
-// There is a span for each call, named by its operation. In it is a client span for each attempt,
-// with the attributes of the semantic conventions for HTTP. A wait for sessions is many calls, and
-// has no span of its own: start one around it.
+// Each call has a span, named by its operation, and in it a client span for each attempt with the
+// attributes of the semantic conventions for HTTP. A wait for sessions is many calls and has no
+// span of its own: start one around it.
 //
-// These are the metrics, all times in seconds:
+// These are the metrics, with all times in seconds:
 //
 //	http.client.request.duration      attempts, as the semantic conventions have it
 //	monitoring.call.duration          calls with all their waits, by operation and error.type
 //	monitoring.retries                attempts that another one followed, by operation and error.type
-//	monitoring.limiter.wait.duration  what a call waited for its places, by operation and class
+//	monitoring.limiter.wait.duration  what a call waited for the rate limit, by operation and class
 //	monitoring.wait.duration          waits for a session, by verdict and error.type
 //	monitoring.limiter.limit          requests in a second that a limit allows, by limit
 //	monitoring.limiter.places         requests that could be sent at once now, by limit
 //	monitoring.limiter.pause          what is left of the pause after a 429, or 0, by limit
 //	monitoring.limiter.share          the part of the limit that is used, up to 1, by limit
-//	monitoring.limiter.waiters        attempts that wait for a place, by class
+//	monitoring.limiter.waiters        attempts that wait for the rate limit, by class
 //	monitoring.limiter.route.waiters  those of a route that has a limit of its own, by limit
 //
-// The attributes are monitoring.operation, monitoring.class, monitoring.limit, monitoring.verdict
-// and error.type. A limit is "account", or the operation of a route. A class is ordinary,
-// background or poll. An error.type is the status of a response that refused the call, or one of
-// canceled, timeout, wait_timeout, outcome_unknown, carried_out, invalid_request, unusable_response
-// and no_response. A long poll whose session still runs (a 408) is no error of a call.
+// Their attributes are:
 //
-// No attribute has the key, the account or the value of a query. The address of an attempt has the
-// names of its ids. Errors are told as package monitoring tells them, without secrets.
+//   - monitoring.operation: the method and path of the operation, with placeholders for ids
+//   - monitoring.class: ordinary, background or poll
+//   - monitoring.limit: account, or the operation of a route
+//   - monitoring.verdict: the verdict of a session
+//   - error.type: the status of a response that refused the call, or canceled, timeout,
+//     wait_timeout, outcome_unknown, carried_out, invalid_request, unusable_response or no_response
 //
-// The operation of a call of monitoring.Do is its method and path. Segments of the path with other
-// characters than a to z, a dash and a dot count as ids, and become {id}. If the path has an id
-// that looks like a word, name the call with monitoring.WithOperation: each word is a metric of
-// its own.
+// A long poll whose session still runs (a 408) is not an error of a call.
+//
+// No attribute contains the key, the account or the value of a query. The address of an attempt has
+// placeholders for ids, and errors are those of package monitoring, without secrets.
+//
+// For a call of monitoring.Do, segments of the path with characters other than a to z, dashes and
+// dots become {id}. If an id looks like a word, name the call with monitoring.WithOperation,
+// because each word is a metric of its own.
 package monitoringotel
 
 import (
@@ -58,12 +61,12 @@ import (
 // scope is the name of the instrumentation.
 const scope = "github.com/monitoring-api/monitoring-go/monitoringotel"
 
-// Options returns the options with which clients make spans and metrics. They go beside all other
-// options, also WithHTTPClient and hooks. Clients of one account may share them. A client of
-// another account needs its own, with [WithAttributes] that tell them apart. The state of its
-// limiter is read whenever metrics are collected, until the client is garbage.
+// Options returns the client options that record spans and metrics. They work alongside all other
+// options, including WithHTTPClient and hooks. Clients of one account may share them; clients of
+// another account need their own, with different [WithAttributes]. The limiter's state is read
+// whenever metrics are collected, until the client is garbage.
 //
-// An option that is nil or not valid is an error, and so is one of the meter provider.
+// Options returns an error if an option is nil or invalid, or if the meter provider fails.
 func Options(opts ...Option) ([]monitoring.ClientOption, error) {
 	var s settings
 	for _, o := range opts {
@@ -102,7 +105,7 @@ func Options(opts ...Option) ([]monitoring.ClientOption, error) {
 	}, nil
 }
 
-// Option is an option of [Options].
+// Option configures [Options].
 type Option func(*settings) error
 
 type settings struct {
@@ -112,8 +115,8 @@ type settings struct {
 	attributes []attribute.KeyValue
 }
 
-// WithTracerProvider makes the spans with p. The default is the global provider of package otel,
-// also if it is set later. nil is an error.
+// WithTracerProvider records spans with p. The default is the global provider of package otel, even
+// if it is set later. A nil p is an error.
 func WithTracerProvider(p trace.TracerProvider) Option {
 	return func(s *settings) error {
 		if p == nil {
@@ -124,8 +127,8 @@ func WithTracerProvider(p trace.TracerProvider) Option {
 	}
 }
 
-// WithMeterProvider makes the metrics with p. The default is the global provider of package otel,
-// also if it is set later. nil is an error.
+// WithMeterProvider records metrics with p. The default is the global provider of package otel,
+// even if it is set later. A nil p is an error.
 func WithMeterProvider(p metric.MeterProvider) Option {
 	return func(s *settings) error {
 		if p == nil {
@@ -136,9 +139,9 @@ func WithMeterProvider(p metric.MeterProvider) Option {
 	}
 }
 
-// WithPropagator sends the context of each attempt's span in headers of its request, such as
-// traceparent for [propagation.TraceContext]. It is for a gateway of yours that makes spans, too.
-// By default nothing is sent, because the service is not yours. nil is an error.
+// WithPropagator sends the context of each attempt's span in request headers, such as traceparent
+// for propagation.TraceContext, for a gateway of yours that also records spans. By default nothing
+// is sent, because the service is not yours. A nil p is an error.
 func WithPropagator(p propagation.TextMapPropagator) Option {
 	return func(s *settings) error {
 		if p == nil {

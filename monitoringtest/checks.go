@@ -8,89 +8,79 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
-// Check is a check of the service, and how its runs go. The zero value is an API check
-// that passes.
+// Check is a check of the service, and how its runs go. The zero value is an API check that passes.
 type Check struct {
 	// ID is generated if it is empty. It must be a UUID; see [UUID].
 	ID string
-	// Name is "Check 1" and so on if it is empty.
+	// Name is "Check 1" and so on by default.
 	Name string
-	// Type is API if it is empty.
+	// Type is API by default.
 	Type monitoring.CheckType
 	Tags []string
-	// Locations are the locations it runs in: regions, and private locations by their SlugName, which
-	// [Service.AddPrivateLocation] adds. They are eu-central-1 if there are none.
+	// Locations are regions, and private locations by their SlugName; eu-central-1 by default.
 	Locations []string
-	// GroupID is the group it belongs to; 0 is none. What the group enforces holds for its runs:
-	// tags, locations, retries, runParallel and alert settings.
+	// GroupID is the check's group, or 0. What the group enforces applies to its runs: tags,
+	// locations, retries, runParallel and alert settings.
 	GroupID int64
 	// Deactivated checks are not run. Muted checks send no alerts.
 	Deactivated, Muted bool
-	// Members are further members of the check as the service returns it after an update,
-	// such as "script". They replace the generated ones. Name, tags, activated, muted,
-	// locations, groupId, groupOrder, retryStrategy, doubleCheck, runParallel and the alert
-	// settings change the runs as well, so they must be valid.
+	// Members are more fields of the check as the service returns it after an update, such as
+	// "script". They replace generated ones. Those that affect runs must be valid: name, tags,
+	// activated, muted, locations, groupId, groupOrder, retryStrategy, doubleCheck, runParallel and
+	// the alert settings.
 	Members map[string]any
 
-	// Every makes the scheduler start a session each time that this time has passed on the clock of
-	// the service, the first one this long from now, unless the check is deactivated or a
-	// maintenance window pauses it; 0 is never. It is at least a second. See [Service.Schedule].
+	// Every, if not 0, makes the scheduler start a session at this interval on the clock of the
+	// service, the first one after this long, unless the check is deactivated or a maintenance
+	// window pauses it. It is at least a second. See [Service.Schedule].
 	Every time.Duration
-	// RunTime is how long a session of it takes; 0 is the default of the service,
-	// see [WithRunTime].
+	// RunTime is how long a session takes; 0 means the default of [WithRunTime].
 	RunTime time.Duration
-	// Outcome is the status its sessions end with; PASSED if it is empty. It may be a
-	// status that package monitoring does not know, but not one of a running session.
+	// Outcome is the status with which sessions end; PASSED by default. It may be a status that
+	// package monitoring does not know, but not one of a running session.
 	Outcome monitoring.CheckSessionStatus
-	// Outcomes are the statuses that its first, second and further sessions end with. When
-	// they are used up, sessions end with Outcome.
+	// Outcomes are the statuses with which the first, second and further sessions end, before
+	// Outcome applies.
 	Outcomes []monitoring.CheckSessionStatus
-	// Progress is the status of its sessions from their start to their end. If it is empty,
-	// the status follows from the results so far.
+	// Progress is the status of running sessions. By default it follows from the results so far.
 	Progress monitoring.CheckSessionStatus
-	// FailIn names the locations in which a failing session fails; all if it is empty.
+	// FailIn are the locations in which a failing session fails; all by default.
 	FailIn []string
-	// Attempts is how many attempts fail in each location before the final one: 0 to 100. If it
-	// is 0, a run that fails is retried as the check's retryStrategy or doubleCheck says, or
-	// those that its group enforces.
+	// Attempts is how many attempts fail in each location before the final one: 0 to 100. With 0, a
+	// run that fails is retried as retryStrategy or doubleCheck of the check or its group says.
 	Attempts int
-	// ResponseTime is the response time of its results; 0 generates one that fits.
+	// ResponseTime is that of the results; 0 generates one that fits.
 	ResponseTime time.Duration
-	// Error is the error message of failing results. If it is empty, each type of check has
-	// a message of its own. It stands in the payload of the result, in the alert of the check as
-	// Error of a [monitoring.CheckAlert], and in the error group that the result names, which is added
-	// if the check has none of this message. Results of TCP, URL, DNS and ICMP checks have no payload.
+	// Error is the message of failing results; each type of check has its own by default. It is in
+	// the payload of the result (TCP, URL, DNS and ICMP checks have none), in the alert of the
+	// check, and in the error group that the result names, which is added if there is none with
+	// this message.
 	Error string
-	// HasErrors says that the service itself had an error in the runs: results have hasErrors, and
-	// beside it hasFailures if Outcome is FAILED. Set Result to have hasErrors alone.
+	// HasErrors makes the service have an error in the runs: results have hasErrors, and also
+	// hasFailures if Outcome is FAILED. For hasErrors alone, set Result.
 	HasErrors bool
-	// Result holds members of its final results, which replace the generated ones: objects
-	// member by member, anything else as a whole. See [Service.SetResult].
+	// Result holds fields of final results, which replace the generated ones: objects field by
+	// field, the rest as a whole. See [Service.SetResult].
 	Result map[string]any
-	// VisibleAfter is how long after the trigger reads of its sessions are 404; 0 is the
-	// default of the service, see [WithVisibilityDelay].
+	// VisibleAfter is how long after the trigger reads of a session are 404; 0 means the default of
+	// [WithVisibilityDelay].
 	VisibleAfter time.Duration
 }
 
-// AddCheck adds a check and returns its id. Like a check that is created over the API, it is
-// subscribed to all alert channels added so far, unless its Members have
-// alertChannelSubscriptions. It panics for mistakes, such as a second check with the same id, a
-// group that is not there, or an outcome that no session can end with. A run of it panics if one
-// of its locations is neither a region nor a private location.
+// AddCheck adds a check and returns its id. Unless its Members have alertChannelSubscriptions, it
+// is subscribed to all alert channels added so far.
 func (s *Service) AddCheck(c Check) string {
 	s.world.Lock()
 	defer s.world.Unlock()
 	return must(s.world.AddCheck(world.CheckSpec(c)))
 }
 
-// Check returns a check as the service has it, whether a test or a client made it, and whether
-// there is one with this id. The values of its secrets can be read.
+// Check returns a check as the service has it, with its secrets, and whether it exists.
 func (s *Service) Check(id string) (monitoring.Check, bool) {
 	return decoded[monitoring.Check](s.CheckJSON(id))
 }
 
-// CheckJSON returns a check as the service has it: the JSON object that its update returns,
-// with its secrets.
+// CheckJSON returns a check as the JSON object that its update returns, with its secrets.
 func (s *Service) CheckJSON(id string) (json.RawMessage, bool) {
 	s.world.Lock()
 	defer s.world.Unlock()
@@ -101,8 +91,8 @@ func (s *Service) CheckJSON(id string) (json.RawMessage, bool) {
 	return world.JSON(c.Members), true
 }
 
-// Checks returns all checks, in the order in which they were added or created, as
-// [Service.CheckJSON] returns one. Use it to find what a create with an unknown outcome has left.
+// Checks returns all checks as [Service.CheckJSON] does, in the order in which they were added or
+// created, for example to find what a create with an unknown outcome has left.
 func (s *Service) Checks() []json.RawMessage {
 	s.world.Lock()
 	defer s.world.Unlock()
@@ -113,11 +103,9 @@ func (s *Service) Checks() []json.RawMessage {
 	return list
 }
 
-// SetRuns changes how the sessions of a check go that are started from now on, also of a check that
-// a client has created. The function gets the present settings: from Every on, the members of
-// [Check] can be changed. Outcomes are those of the next sessions. ID, Name and Type are there to
-// be read. It panics for a check that does not exist, for a change of the check itself, which only
-// a client can update, and for mistakes as in [Service.AddCheck].
+// SetRuns changes how further sessions of a check go, even of one that a client created. change
+// gets the present settings and may modify the fields of [Check] from Every on; Outcomes are those
+// of the next sessions. SetRuns panics if it modifies the check itself.
 func (s *Service) SetRuns(checkID string, change func(*Check)) {
 	runs := Check(must(s.runs(checkID)))
 	change(&runs) // without the lock: it may call methods of the service
@@ -132,35 +120,33 @@ func (s *Service) runs(checkID string) (world.CheckSpec, error) {
 	return s.world.Runs(checkID)
 }
 
-// RemoveCheck removes a check with its results and error groups, as if another program had deleted
-// it, and reports whether there was one. [Service.Executed] does not count it. Its sessions stay:
-// who waits for one sees its end.
+// RemoveCheck removes a check with its results and error groups, and reports whether it existed.
+// Its sessions stay: a wait for one sees its end.
 func (s *Service) RemoveCheck(id string) bool {
 	s.world.Lock()
 	defer s.world.Unlock()
 	return s.world.RemoveCheck(id)
 }
 
-// SetOutcome changes the status that further sessions of a check end with. It panics for
-// a check that does not exist, and for a status that no session can end with.
+// SetOutcome sets the status with which further sessions of a check end.
 func (s *Service) SetOutcome(checkID string, outcome monitoring.CheckSessionStatus) {
 	s.world.Lock()
 	defer s.world.Unlock()
 	mustNot(s.world.SetOutcome(checkID, outcome))
 }
 
-// Schedule makes the scheduler start a session of a check each time that some time has passed on
-// the clock of the service, the first one this long from now: it sets Every of [Check], also for a
-// check that a client has created. 0 ends it. Such sessions have the run source SCHEDULER. It
-// panics for a check that does not exist, for one of type HEARTBEAT, and for less than a second.
+// Schedule makes the scheduler start a session of a check at this interval on the clock of the
+// service, the first one after this long: it sets Every of [Check], even for a check that a client
+// created. 0 ends it. The run source of such sessions is SCHEDULER. Heartbeats cannot be scheduled,
+// and the interval is at least a second.
 func (s *Service) Schedule(checkID string, every time.Duration) {
 	s.world.Lock()
 	defer s.world.Unlock()
 	mustNot(s.world.Schedule(checkID, every))
 }
 
-// SetCheckLimit sets how many checks the plan includes: creating more is 402. 0 is no
-// limit, which is the default.
+// SetCheckLimit sets how many checks the plan includes: creating more is 402. 0, the default, is no
+// limit.
 func (s *Service) SetCheckLimit(n int) {
 	s.world.Lock()
 	defer s.world.Unlock()

@@ -14,13 +14,13 @@ const (
 	DemoGroupID = 4711
 	// DemoBrowserCheckID is the id of the browser check.
 	DemoBrowserCheckID = "c1f4b0a2-6f8e-4b7c-8b5e-2a7d9e3c6f77"
-	// DemoCheckID is the id of an API check that has failed in the last days. It has error
-	// groups, and one of them has a root cause analysis.
+	// DemoCheckID is the id of an API check that failed in the last days. It has error groups, one
+	// of them with a root cause analysis.
 	DemoCheckID = "5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"
 	// DemoSuiteID is the id of the PLAYWRIGHT check, whose sessions can be cancelled.
 	DemoSuiteID = "90f2c7d4-52c1-4c66-8d0a-1f4b8e2a7c33"
-	// DemoRootCauseAnalysisID is the id of a root cause analysis. It is PENDING for the
-	// first seconds after the service was made.
+	// DemoRootCauseAnalysisID is the id of a root cause analysis that is PENDING for the first
+	// seconds.
 	DemoRootCauseAnalysisID = "5f0d8f6c-3a3e-4d6d-8a55-7b9c2e1f4a10"
 	// DemoStatusPageServiceID is the id of a status page service.
 	DemoStatusPageServiceID = "0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55"
@@ -28,18 +28,18 @@ const (
 	DemoDashboardID = "shop-overview"
 )
 
-// NewDemo makes a service with the data of a small shop:
+// NewDemo returns a service with the data of a small shop:
 //
 //   - checks of several types, tagged production or staging, some of them in a group, and
 //     subscribed to alert channels;
-//   - sessions and alert notifications of the last days. A new session is added every
-//     three hours of the clock;
-//   - two test sessions of previews, of which the later one has failed;
-//   - variables of the account, of which one is secret;
+//   - sessions and alert notifications of the last days, and a new session every three hours of the
+//     clock;
+//   - two test sessions of previews, of which the later one failed;
+//   - variables of the account, one of them secret;
 //   - maintenance windows: past, present, future and repeating;
 //   - error groups, a root cause analysis, status page services and dashboards.
 //
-// When checks are triggered, they all pass except for one of staging, which is degraded.
+// When triggered, all checks pass, except for one of staging, which is degraded.
 func NewDemo(opts ...Option) *Service {
 	demo := func(s *Service) {
 		s.account.Demo = &world.Demo{

@@ -7,31 +7,27 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
-// AddGroup adds a check group and returns its id, which is generated if it is 0. The service keeps
-// the group as JSON, with the defaults of a create for what is not set. Without CreatedAt it is
-// created now. It panics for a second group with the same id.
+// AddGroup adds a check group and returns its id, which is generated if 0. What is not set gets the
+// defaults of a create.
 func (s *Service) AddGroup(g monitoring.CheckGroup) int64 {
 	s.world.Lock()
 	defer s.world.Unlock()
 	return must(s.world.AddGroup(g))
 }
 
-// AddGroupJSON adds a check group as the JSON object the service returns for it, which
-// must have an id. It panics for anything else.
+// AddGroupJSON adds a check group as the JSON object that the service returns for it, with its id.
 func (s *Service) AddGroupJSON(group string) int64 {
 	s.world.Lock()
 	defer s.world.Unlock()
 	return must(s.world.AddGroupJSON(group))
 }
 
-// Group returns a check group as the service has it, and whether there is one with this id. The
-// values of its secrets can be read.
+// Group returns a check group as the service has it, with its secrets, and whether it exists.
 func (s *Service) Group(id int64) (monitoring.CheckGroup, bool) {
 	return decoded[monitoring.CheckGroup](s.GroupJSON(id))
 }
 
-// GroupJSON returns a check group as the service has it: the JSON object that its update returns,
-// with its secrets.
+// GroupJSON returns a check group as the JSON object that its update returns, with its secrets.
 func (s *Service) GroupJSON(id int64) (json.RawMessage, bool) {
 	s.world.Lock()
 	defer s.world.Unlock()
@@ -42,8 +38,8 @@ func (s *Service) GroupJSON(id int64) (json.RawMessage, bool) {
 	return world.JSON(g.Members), true
 }
 
-// RemoveGroup removes a check group, as if another program had deleted it, and reports whether
-// there was one. [Service.Executed] does not count it. Checks of the group stay, and are in none.
+// RemoveGroup removes a check group, and reports whether it existed. Its checks stay, without a
+// group.
 func (s *Service) RemoveGroup(id int64) bool {
 	s.world.Lock()
 	defer s.world.Unlock()

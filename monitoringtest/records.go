@@ -8,34 +8,32 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
-// AddMaintenanceWindow adds a maintenance window and returns its id, which is generated
-// if it is 0. While it lasts, its checks send no alerts. The
-// scheduler does not start those that it pauses; a trigger does. It panics for a second
-// window with the same id, for one that ends before it starts, and for an unknown time zone.
+// AddMaintenanceWindow adds a maintenance window and returns its id, which is generated if 0. While
+// it lasts, its checks send no alerts, and the scheduler does not start those that it pauses; a
+// trigger does.
 func (s *Service) AddMaintenanceWindow(w monitoring.MaintenanceWindow) int64 {
 	s.world.Lock()
 	defer s.world.Unlock()
 	return s.addNumbered(world.MaintenanceWindows, w)
 }
 
-// AddVariable adds environment variables to the account. The value of a secret one is
-// null when it is listed, or empty with [WithEmptySecrets].
+// AddVariable adds environment variables to the account. The value of a secret one is null when it
+// is listed, or empty with [WithEmptySecrets].
 func (s *Service) AddVariable(variables ...monitoring.EnvironmentVariable) {
 	s.world.Lock()
 	defer s.world.Unlock()
 	s.world.AddVariables(variables...)
 }
 
-// RemoveVariable removes the variables with a key and reports whether there were any,
-// for tests of lists that change while they are read.
+// RemoveVariable removes the variables with this key, and reports whether there were any.
 func (s *Service) RemoveVariable(key string) bool {
 	s.world.Lock()
 	defer s.world.Unlock()
 	return s.world.Delete(world.Variables, key)
 }
 
-// Variable returns a variable of the account as the service has it, with its value also if it is
-// secret, and whether there is one with this key.
+// Variable returns a variable of the account as the service has it, with its value even if that is
+// secret, and whether it exists.
 func (s *Service) Variable(key string) (monitoring.EnvironmentVariable, bool) {
 	s.world.Lock()
 	defer s.world.Unlock()
@@ -46,50 +44,46 @@ func (s *Service) Variable(key string) (monitoring.EnvironmentVariable, bool) {
 	return decoded[monitoring.EnvironmentVariable](world.JSON(d.Members), true)
 }
 
-// AddSnippet adds a snippet and returns its id, which is generated if it is 0. It panics for a
-// second snippet with the same id, and for a negative one.
+// AddSnippet adds a snippet and returns its id, which is generated if 0.
 func (s *Service) AddSnippet(snippet monitoring.Snippet) int64 {
 	s.world.Lock()
 	defer s.world.Unlock()
 	return s.addNumbered(world.Snippets, snippet)
 }
 
-// Snippets returns the snippets of the account, in the order in which they were added.
+// Snippets returns the snippets, in the order in which they were added.
 func (s *Service) Snippets() []monitoring.Snippet {
 	s.world.Lock()
 	defer s.world.Unlock()
 	return read[monitoring.Snippet](s, world.Snippets)
 }
 
-// AddErrorGroup adds an error group to the check it names and returns its id, which is generated
-// if it is empty. Missing times are replaced by the present time. It panics if there is no such
-// check, and for a second group with the same id.
+// AddErrorGroup adds an error group to the check that it names and returns its id, which is
+// generated if empty. Missing times become the present time.
 func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {
 	s.world.Lock()
 	defer s.world.Unlock()
 	return must(s.world.AddErrorGroup(world.ErrorGroups, world.ObjectOf(g)))
 }
 
-// RemoveErrorGroup removes an error group and reports whether there was one. [Service.Executed]
-// does not count it. Root cause analyses of it stay.
+// RemoveErrorGroup removes an error group, and reports whether it existed. Its root cause analyses
+// stay.
 func (s *Service) RemoveErrorGroup(id string) bool {
 	s.world.Lock()
 	defer s.world.Unlock()
 	return s.world.RemoveErrorGroup(id)
 }
 
-// AddRootCauseAnalysis adds a root cause analysis and returns its id, which is generated if it is
-// empty. It is PENDING for the time readyAfter; 0 completes it at once. It panics for an id of
-// another analysis.
+// AddRootCauseAnalysis adds a root cause analysis and returns its id, which is generated if empty.
+// It is PENDING for the time readyAfter; 0 completes it at once.
 func (s *Service) AddRootCauseAnalysis(a monitoring.RootCauseAnalysis, readyAfter time.Duration) string {
 	s.world.Lock()
 	defer s.world.Unlock()
 	return must(s.world.AddRootCauseAnalysis(world.ObjectOf(a), readyAfter))
 }
 
-// AddStatusPageService adds a service of a status page and returns its id, which is
-// generated if it is empty. It panics for an id that is not a UUID, and for a second service with
-// the same id.
+// AddStatusPageService adds a service of a status page and returns its id, which is generated if
+// empty.
 func (s *Service) AddStatusPageService(id string) string {
 	s.world.Lock()
 	defer s.world.Unlock()
@@ -103,8 +97,7 @@ func (s *Service) StatusPageServices() []string {
 	return s.world.Of(world.Services).IDs()
 }
 
-// AddDashboard adds a dashboard and returns its dashboardId, which is generated if it is
-// empty. It panics for a second dashboard with the same id.
+// AddDashboard adds a dashboard and returns its dashboardId, which is generated if empty.
 func (s *Service) AddDashboard(id string) string {
 	s.world.Lock()
 	defer s.world.Unlock()
@@ -118,45 +111,43 @@ func (s *Service) Dashboards() []string {
 	return s.world.Of(world.Dashboards).IDs()
 }
 
-// AddPrivateLocation adds a private location and returns its id, which is generated if it is
-// empty. A SlugName that is empty is the Name. Checks run in it if their Locations name its
-// SlugName. It panics for an id that is not a UUID, and for the id or the SlugName of another
-// location.
+// AddPrivateLocation adds a private location and returns its id, which is generated if empty.
+// Checks whose Locations contain its SlugName run there; SlugName defaults to Name.
 func (s *Service) AddPrivateLocation(l monitoring.PrivateLocation) string {
 	s.world.Lock()
 	defer s.world.Unlock()
 	return must(s.world.Add(world.PrivateLocations, world.ObjectOf(l), nil)).ID
 }
 
-// PrivateLocations returns the private locations of the account with their keys, in the order in
-// which they were added.
+// PrivateLocations returns the private locations with their keys, in the order in which they were
+// added.
 func (s *Service) PrivateLocations() []monitoring.PrivateLocation {
 	s.world.Lock()
 	defer s.world.Unlock()
 	return read[monitoring.PrivateLocation](s, world.PrivateLocations)
 }
 
-// StopAgents stops the agents of a private location, by its id: runs that start there from now on
-// wait, and their sessions go on, until [Service.StartAgents] or a cancel. In lists the location
-// has no agents. It panics for a private location that does not exist.
+// StopAgents stops the agents of a private location: runs that start there from now on wait, and
+// their sessions go on, until [Service.StartAgents] or a cancel. In lists the location has no
+// agents.
 func (s *Service) StopAgents(locationID string) {
 	s.world.Lock()
 	defer s.world.Unlock()
 	mustNot(s.world.SetAgents(locationID, false))
 }
 
-// StartAgents starts the agents of a private location again that [Service.StopAgents] has stopped.
-// Runs that waited for them take their time from now on.
+// StartAgents restarts the agents of a private location that [Service.StopAgents] stopped. Runs
+// that waited for them begin now.
 func (s *Service) StartAgents(locationID string) {
 	s.world.Lock()
 	defer s.world.Unlock()
 	mustNot(s.world.SetAgents(locationID, true))
 }
 
-// SetEntitlements replaces the entitlements of the account. Nil lists become empty. They gate
-// nothing but the number of checks: a metered entitlement such as BROWSER_CHECKS allows its
-// Quantity of checks of that kind, none if it is not Enabled, and CHECKS counts all of them.
-// Creating more is 402. The entitlements that an account begins with gate nothing.
+// SetEntitlements replaces the entitlements of the account. Nil lists become empty. They limit only
+// the number of checks: a metered entitlement such as BROWSER_CHECKS allows its Quantity of checks
+// of that kind, or none if it is not Enabled, and CHECKS counts all. Creating more is 402. The
+// entitlements that an account begins with limit nothing.
 func (s *Service) SetEntitlements(e monitoring.Entitlements) {
 	s.world.Lock()
 	defer s.world.Unlock()

@@ -6,12 +6,12 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// Run makes a service for a test, and a client that talks to it in memory: those of [New] and
-// [Service.Client]. At its end the test fails if the service refused requests, which
-// [Service.Unexpected] lists, and prints them, unless [WithUnexpected] is given. It also fails for
-// a fault that never happened, because then the test has not tried what it was written for:
-// [Service.ClearFaults] says that it need not happen, and so does a Probability below 1. In a
-// bubble of testing/synctest, call it with the t of the bubble. It panics if t is nil.
+// Run returns a service for a test, and a client that talks to it in memory; see [New] and
+// [Service.Client]. In a bubble of testing/synctest, pass the t of the bubble.
+//
+// At its end, the test fails and prints the requests that the service refused, unless
+// [WithUnexpected] is given. It also fails for a fault that never happened, unless that has a
+// Probability below 1 or [Service.ClearFaults] was called.
 func Run(t testing.TB, opts ...Option) (*Service, *monitoring.Client) {
 	if t == nil {
 		panic("monitoringtest: Run needs the t of a test: outside of tests, use New and its Client")
@@ -39,8 +39,7 @@ func Run(t testing.TB, opts ...Option) (*Service, *monitoring.Client) {
 	return svc, client
 }
 
-// WithUnexpected lets a test of [Run] send requests that the service refuses. Without [Run] it has
-// no effect.
+// WithUnexpected lets a test of [Run] send requests that the service refuses.
 func WithUnexpected() Option {
 	return func(s *Service) { s.refusalsAllowed = true }
 }

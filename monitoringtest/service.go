@@ -18,26 +18,24 @@ import (
 )
 
 const (
-	// APIKey is the key a [Service] accepts unless [WithAPIKey] says otherwise.
+	// APIKey is the key that a [Service] accepts by default; see [WithAPIKey].
 	APIKey = "sv_test_4f9d1c7e2b8a"
-	// AccountID is the account of a [Service] unless [WithAccountID] says otherwise.
+	// AccountID is the account of a [Service] by default; see [WithAccountID].
 	AccountID = "8f9c2a10-11d2-4e0b-9a3e-7c1d5e2f6a40"
-	// BaseURL is the base address of clients that talk to a [Service] in memory. No
-	// such host exists.
+	// BaseURL is the base address of clients that talk to a [Service] in memory. No such host
+	// exists.
 	BaseURL = "https://monitoring.test"
-	// AccountHeader is the header that names the account unless [WithAccountHeader]
-	// says otherwise.
+	// AccountHeader is the header that names the account by default; see [WithAccountHeader].
 	AccountHeader = "x-service-account"
-	// DefaultRunTime is how long sessions take unless their check or [WithRunTime] says
-	// otherwise.
+	// DefaultRunTime is how long sessions take by default; see [WithRunTime].
 	DefaultRunTime = 2 * time.Second
-	// DefaultCancelDelay is how long after its 204 a cancel takes effect unless
-	// [WithCancelDelay] says otherwise.
+	// DefaultCancelDelay is how long after its 204 a cancel takes effect by default; see
+	// [WithCancelDelay].
 	DefaultCancelDelay = time.Second
 )
 
-// Service is an in-process fake of the monitoring service. It is made by [New] or
-// [NewDemo], safe for use by many goroutines at once, and an [http.Handler].
+// Service is an in-process fake of the Monitoring Service, and an http.Handler. Create one with
+// [New] or [NewDemo], or with [Run] in a test. It is safe for concurrent use.
 type Service struct {
 	config  // of the options; not used after New
 	world   *world.World
@@ -52,8 +50,8 @@ type config struct {
 	refusalsAllowed bool // at the end of a test of Run
 }
 
-// New makes a service with its locations, one account and the account's entitlements. It
-// has no checks or other data.
+// New returns a service with locations and an account with entitlements, without checks or other
+// data.
 func New(opts ...Option) *Service {
 	s := &Service{config: config{
 		account: world.Config{Account: AccountID, RunTime: DefaultRunTime, CancelDelay: DefaultCancelDelay},
@@ -73,28 +71,25 @@ func New(opts ...Option) *Service {
 	return s
 }
 
-// Reset makes the service as it was after [New] or [NewDemo], with the same options: everything
-// that was added, changed, recorded, injected or taught is gone, and generated ids start from the
-// beginning. Its clock is the real one again. A request that is being held gets the response for an
-// unknown session.
+// Reset makes the service as [New] or [NewDemo] returned it: everything that was added, changed,
+// recorded or injected is gone, generated ids start over, and the clock is the real one. A request
+// that is being held gets the response for an unknown session.
 func (s *Service) Reset() { s.front.Reset() }
 
-// Advance moves the clock of the service forward by d, and no other: what it holds goes on, and
-// runs, alerts, retention and its limits are as they would be after d. Clients notice nothing:
-// their time-outs, their own limits and their waits between attempts take the time that they take,
-// and so do gateways ([Fault.CutAfter]). What happens after it has times that lie in the future of
-// a client: lists that end at the present moment of a client lack it.
+// Advance moves the clock of the service forward by d: sessions, alerts, retention and its own
+// limits are as they would be after d. The clocks of clients do not move, so their timeouts, limits
+// and delays take real time, and so do gateways (CutAfter of [Fault]). What happens later has times
+// in the future of clients, and is missing from lists that end at their present moment.
 //
-// It is for tests over a listener and for programs. In a bubble of testing/synctest, where
-// [time.Sleep] moves all clocks, it panics, and so it does for a negative d.
+// Advance is for tests over a listener and for programs. In a bubble of testing/synctest, use
+// time.Sleep: there Advance panics, and so it does for a negative d.
 func (s *Service) Advance(d time.Duration) {
 	mustNot(s.control.Advance(d))
 }
 
-// Client makes a client that talks to the service in memory, with the key and the account
-// of the service. The given options go before these. With [monitoring.WithKeySource] the client
-// has the keys of the source alone; without it a 401 asks nobody for another key. The errors are
-// those of [monitoring.NewClient].
+// Client returns a client that talks to the service in memory, with its key and account. opts
+// override these. With [monitoring.WithKeySource], the client has only the keys of the source.
+// Errors are those of [monitoring.NewClient].
 func (s *Service) Client(opts ...monitoring.ClientOption) (*monitoring.Client, error) {
 	key := s.front.AcceptedKey()
 	if slices.ContainsFunc(opts, isKeySource) {
@@ -114,10 +109,10 @@ var keySource = reflect.TypeOf(monitoring.WithKeySource(nil))
 
 func isKeySource(o monitoring.ClientOption) bool { return reflect.TypeOf(o) == keySource }
 
-// Start serves on a loopback address until stop is called. The URL is the base address
-// for a client. It panics if it cannot listen. A mistake of the test that a request meets cannot
-// panic in the goroutine of the test: the response is a 500 that says what is wrong, and
-// [Service.Unexpected] has the request, so that a test of [Run] fails.
+// Start serves on a loopback address until stop is called. url is the base address for a client.
+// Start panics if it cannot listen. If a request meets a mistake of the test, the response is a 500
+// that tells what is wrong, and [Service.Unexpected] lists the request, so that a test of [Run]
+// fails.
 func (s *Service) Start() (url string, stop func()) {
 	server := httptest.NewServer(s)
 	return server.URL, sync.OnceFunc(func() {
@@ -126,77 +121,67 @@ func (s *Service) Start() (url string, stop func()) {
 	})
 }
 
-// ServeHTTP serves a request over a listener. Faults that reset a connection do so with
-// a TCP reset. Behind an [http.ServeMux] some unknown paths are not 404: it redirects
-// requests for a path such as //v1/locations.
+// ServeHTTP serves a request over a listener. Faults that reset a connection do so with a TCP
+// reset. Behind an [http.ServeMux], some unknown paths, such as //v1/locations, are redirects
+// instead of 404.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.front.ServeHTTP(w, r)
 }
 
-// Transport returns a round tripper that gives requests to the service in memory,
-// whatever their host is. It starts no goroutine: the response is made in the caller's
-// goroutine. Like net/http it calls the hooks of httptrace and ends with the request's
-// context. With faults it returns the errors of a real network.
+// Transport returns a round tripper that passes requests to the service in memory, whatever their
+// host. It makes the response in the goroutine of the caller, calls the hooks of httptrace, ends
+// with the context of the request, and for faults returns the errors of a real network.
 func (s *Service) Transport() http.RoundTripper {
 	return (*front.Memory)(s.front)
 }
 
-// SetAPIKey makes the service accept another key instead of that of [WithAPIKey], as when a key is
-// rotated: requests with the old one are 401 from now on. A request that is being held was let in
-// before, and gets its response. Clients that [Service.Client] makes later have the new key. It
-// panics for an empty key. [Service.Reset] brings the first key back.
+// SetAPIKey replaces the key that the service accepts, as when a key is rotated: requests with the
+// old one are 401 from now on, except for those that are being held. Clients that [Service.Client]
+// returns later have the new key. Reset restores the first one.
 func (s *Service) SetAPIKey(key string) {
 	mustNot(s.control.SetKey(key))
 }
 
-// Handle teaches the service an operation that it does not have, or replaces one. The
-// pattern is a method and a path with values in braces, such as "GET /v1/checks/{id}". A
-// last value that is written {name...} takes the rest of the path. If two patterns match,
-// the one that has a text in the first segment in which they differ is taken; if both
-// have a value there, a taught operation is taken before one of the service. Teaching a
-// pattern again replaces its handler.
+// Handle adds an operation that the service does not have, or replaces one. The pattern is a method
+// and a path with values in braces, such as "GET /v1/checks/{id}"; a last value {name...} matches
+// the rest of the path. If two patterns match, text wins over a value in the first segment in which
+// they differ, and then an added operation over one of the service. Handling a pattern again
+// replaces its handler.
 //
-// Everything else is as for an operation of the service: requests need the key and the
-// account, take places in the limits, are recorded and counted, and faults happen to
-// them. The handler reads the values of the path with [http.Request.PathValue]. It runs
-// in the goroutine of the request and may call methods of the service. A panic with
-// [http.ErrAbortHandler] resets the connection. A response from 200 to 299 to anything
-// but a GET counts as carried out; see [Service.Executed].
-//
-// It panics for a text that is not a pattern, and for a nil handler.
+// Requests need the key and account, count in limits, are recorded, and have faults, as for any
+// operation. The handler gets values of the path from [http.Request.PathValue]. It runs in the
+// goroutine of the request and may call methods of the service. A panic with [http.ErrAbortHandler]
+// resets the connection. A 2xx to anything but a GET counts as executed.
 func (s *Service) Handle(pattern string, h http.Handler) {
 	mustNot(s.front.Teach(pattern, h))
 }
 
-// Next responds to a request as if the operation of a handler had not been taught, for a handler of
-// [Service.Handle] that replaces one and only changes what goes in or comes out. The request is
-// that of the handler, or one with its context. Its body may have been read. The service checks it
-// and carries it out, and counts it once. Next writes the response to w, which may be an
+// Next responds to a request of a handler of [Service.Handle] as the service would without it, for
+// handlers that change what goes in or comes out. r is the request of the handler, or one with its
+// context; its body may have been read. The service counts it once. w may be a
 // [net/http/httptest.ResponseRecorder].
 //
-// It panics for a request that is none of a handler. If the client no longer waits, it ends the
-// handler by a panic with [http.ErrAbortHandler].
+// Next panics for a request of no handler. If the client no longer waits, it ends the handler by a
+// panic with [http.ErrAbortHandler].
 func (s *Service) Next(w http.ResponseWriter, r *http.Request) {
 	mustNot(s.front.Next(w, r))
 }
 
-// Page responds with a page of a list that a handler of [Service.Handle] has: with as many items as
-// the parameter limit says, 1 to 100 and 10 by default, from the page that the parameter page says.
-// Items are written by [monitoring.MarshalWithSecrets]. The headers are those of the lists of the
-// service; see [WithPageHeaders]. Another limit or page is a 400. A request that is none of a
-// handler is responded to in the same way. It panics for an item that has no JSON.
+// Page writes a page of a list, for a handler of [Service.Handle]. It has limit items (1 to 100, by
+// default 10) from the page on that the parameter page names, encoded by
+// [monitoring.MarshalWithSecrets], and the headers of the service's lists; see [WithPageHeaders].
+// Another limit or page is a 400. Page panics for an item that cannot be encoded.
 func Page[T any](w http.ResponseWriter, r *http.Request, items []T) {
 	front.Page(w, r, &routes.List{Total: len(items), Get: func(i int) json.RawMessage { return world.JSON(items[i]) }})
 }
 
-// Operations returns the operations of the service, as the API document writes them.
-// Those that a test taught are not among them.
+// Operations returns the names of the operations, without those added by [Service.Handle].
 func Operations() []string {
 	return routes.Operations()
 }
 
-// UUID makes an id from a name, the same one each time. The service accepts only UUIDs as
-// ids of checks and sessions; with UUID a test can name them.
+// UUID returns an id that is made from a name, the same one each time: the service accepts only
+// UUIDs as ids of checks and sessions.
 func UUID(name string) string {
 	return world.UUID(name)
 }

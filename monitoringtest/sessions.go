@@ -8,23 +8,21 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
-// Session is a check session to add with [Service.AddSession], for tests of waiting
-// that need no check and no trigger. Its zero value is a session of an API check that
-// starts now and passes.
+// Session is a check session to add with [Service.AddSession], for tests of waits that need no
+// check and no trigger. The zero value is a session of an API check that starts now and passes.
 type Session struct {
 	// ID and CheckID are generated if they are empty. They must be UUIDs; see [UUID].
 	ID      string
 	CheckID string
 	Name    string
 	Type    monitoring.CheckType
-	// Locations are the locations it runs in; eu-central-1 if there are none.
+	// Locations are where it runs; eu-central-1 by default.
 	Locations []string
-	// StartedAt is when it started; the present time if it is zero.
+	// StartedAt is when it started; now by default.
 	StartedAt time.Time
-	// Duration is the time from start to end; 0 is the default of the service, see
-	// [WithRunTime].
+	// Duration is the time from start to end; 0 means the default of [WithRunTime].
 	Duration time.Duration
-	// Outcome is the status it ends with; PASSED if it is empty.
+	// Outcome is the status with which it ends; PASSED by default.
 	Outcome monitoring.CheckSessionStatus
 	// Progress, FailIn, Attempts, ResponseTime, Error, HasErrors, Result and VisibleAfter
 	// are as in [Check].
@@ -36,23 +34,20 @@ type Session struct {
 	HasErrors    bool
 	Result       map[string]any
 	VisibleAfter time.Duration
-	// RunSource is what started it; TRIGGER_API if it is empty.
+	// RunSource is what started it; TRIGGER_API by default.
 	RunSource monitoring.RunSource
 }
 
-// AddSession adds a session and returns its id. It panics for mistakes, such as an outcome that no
-// session can end with, or a location that is neither a region nor a private location.
-//
-// If its CheckID is that of a check, and it ends later than now, its end sends alerts
-// like that of a session that was triggered.
+// AddSession adds a session and returns its id. If its CheckID is that of a check, and it ends
+// later than now, its end sends alerts.
 func (s *Service) AddSession(spec Session) string {
 	s.world.Lock()
 	defer s.world.Unlock()
 	return must(s.world.AddSession(world.SessionSpec(spec)))
 }
 
-// Sessions returns the sessions as they are now, in the order in which they started or
-// were added, also those that are not yet visible to reads.
+// Sessions returns the sessions as they are now, even those that are not yet visible to reads, in
+// the order in which they started or were added.
 func (s *Service) Sessions() []monitoring.CheckSession {
 	s.world.Lock()
 	defer s.world.Unlock()
@@ -61,28 +56,26 @@ func (s *Service) Sessions() []monitoring.CheckSession {
 	return list
 }
 
-// ResultIDs returns the ids of the results a session has so far, in the order in which a
-// read of the session lists them. It panics for a session that does not exist.
+// ResultIDs returns the ids of the results that a session has so far, in the order in which the
+// session lists them.
 func (s *Service) ResultIDs(sessionID string) []string {
 	s.world.Lock()
 	defer s.world.Unlock()
 	return must(s.world.ResultIDs(sessionID))
 }
 
-// SetResult sets members of a result as the service returns it, such as "traceId", or
-// "apiCheckResult" with "requestError" in it. Payloads may have any shape. Objects are
-// replaced member by member, everything else, lists too, as a whole; nil is null. Members
-// that the items of a session have as well change there, too. It panics for a result that
-// does not exist; see [Service.ResultIDs].
+// SetResult sets fields of a result as the service returns it, such as "traceId", or
+// "apiCheckResult" with "requestError" in it. Payloads may have any shape. Objects are replaced
+// field by field, and the rest, including lists, as a whole; nil is null. Fields that also occur in
+// the session change there, too.
 func (s *Service) SetResult(resultID string, members map[string]any) {
 	s.world.Lock()
 	defer s.world.Unlock()
 	mustNot(s.world.SetResult(resultID, members))
 }
 
-// AddAsset adds a file to a result, as [monitoring.CheckResultsService.Assets] lists it. A Source
-// without a Type becomes the result. What its URL responds is up to the test: teach the path with
-// [Service.Handle]. It panics for a result that does not exist; see [Service.ResultIDs].
+// AddAsset adds a file to a result, as [monitoring.CheckResultsService.Assets] lists it. An empty
+// Source becomes the result. To serve its URL, use [Service.Handle].
 func (s *Service) AddAsset(resultID string, a monitoring.CheckResultAsset) {
 	s.world.Lock()
 	defer s.world.Unlock()

@@ -11,18 +11,18 @@ import (
 type TestRun struct {
 	// Session is the name of the test session.
 	Session string
-	// CheckID, Name and Type are those of the check, and Location is that of the session. They are
-	// there to be read.
+	// CheckID, Name and Type are those of the check, and Location is that of the session, to read
+	// only.
 	CheckID  string
 	Name     string
 	Type     monitoring.CheckType
 	Location string
-	// Variables are those that the run sees: of the account, and of the trigger, which win.
+	// Variables are those that the run sees: of the account, overridden by those of the trigger.
 	Variables map[string]string
 
-	// RunTime, Outcome, Error, HasErrors and Result are those of the check at first, as in [Check].
-	// The function may change them. An Outcome of DEGRADED is a session that has PASSED with a
-	// degraded result, and TIMED_OUT one that has FAILED.
+	// RunTime, Outcome, Error, HasErrors and Result are at first those of the check, as in [Check],
+	// and may be changed. An Outcome of DEGRADED makes a session PASSED with a degraded result, and
+	// TIMED_OUT makes it FAILED.
 	RunTime   time.Duration
 	Outcome   monitoring.CheckSessionStatus
 	Error     string
@@ -30,9 +30,9 @@ type TestRun struct {
 	Result    map[string]any
 }
 
-// OnTestRun sets a function that decides how the runs of test sessions go, such as by their
-// variables; nil lets them go as those of their checks. It is called for each run when a test
-// session is triggered, and may call methods of the service. Reset forgets it.
+// OnTestRun makes decide set how the runs of test sessions go, for example by their variables; nil
+// lets them go like those of their checks. It is called for each run when a test session is
+// triggered, and may call methods of the service. Reset forgets it.
 //
 //	svc.OnTestRun(func(run *monitoringtest.TestRun) {
 //		if run.Variables["BASE_URL"] != "https://preview.shop.test" {
@@ -48,10 +48,10 @@ func (s *Service) OnTestRun(decide func(*TestRun)) {
 	}
 }
 
-// TestSessions returns the test sessions as they are now, in the order in which they started, also
-// those that are not yet visible to reads. [Service.ResultIDs], [Service.SetResult] and
-// [Service.AddAsset] take their ids and those of their results. Runs that fail with an Error add
-// error groups; [Service.Seed] adds others.
+// TestSessions returns the test sessions as they are now, even those that are not yet visible to
+// reads, in the order in which they started. [Service.ResultIDs], [Service.SetResult] and
+// [Service.AddAsset] accept their ids. Runs that fail with an Error add error groups;
+// [Service.Seed] adds others.
 func (s *Service) TestSessions() []monitoring.TestSession {
 	s.world.Lock()
 	defer s.world.Unlock()
