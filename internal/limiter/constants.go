@@ -41,9 +41,11 @@ const (
 	// The time of this part of them is expected. Below: callers begin too late. Above: a few slow
 	// responses make others hopeless ("a tail", "mixed deadlines").
 	responsesMost = 0.75
-	// An attempt without a response counts as this many times its time. Below: a jump is noticed
+	// An attempt without a response counts as this many times its time, and as this time at least:
+	// who has waited in line has only a moment left, which shows little. Below: a jump is noticed
 	// later. Above: callers that could be answered become hopeless ("a jump of the latency").
-	unanswered = 4
+	unanswered      = 4
+	unansweredLeast = time.Second
 
 	// The slack of the window is the spread of response times, but at least and at most this part
 	// of the window, and no longer than this. Below: more is refused ("short windows"). Above: less

@@ -205,7 +205,7 @@ func jumps() (list []figure) {
 					return fast()
 				}
 			})
-			r.atLeast("answered in the first minute", float64(answered[3]), 200)
+			r.atLeast("answered in the first minute", float64(answered[3]), 250)
 			r.atLeast("in the second", float64(answered[4]), 230)
 			r.atLeast("in the third", float64(answered[5]), 230)
 			r.atMost("refused when it ends", float64(len(w.refused)), 6)

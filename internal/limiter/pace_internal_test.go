@@ -204,4 +204,7 @@ func TestWhatTheEndOfAnAttemptShows(t *testing.T) {
 	require.Equal(t, time.Second, s.probably("GET /v1/other", epoch), "an operation without responses has the time of all")
 	require.Equal(t, time.Second, s.common.times.took[0])
 	require.Equal(t, 1, s.common.times.next)
+	s = newScheduler(standard, epoch)
+	s.ended(epoch, x, Outcome{Duration: 20 * ms})
+	require.Equal(t, unansweredLeast, s.probably(x.Operation, epoch), "who had only a moment left shows more than that")
 }

@@ -336,7 +336,7 @@ func (s *scheduler) learnTime(l *line, operation string, now time.Time, o Outcom
 		if took <= s.probably(operation, now) {
 			return // it shows nothing
 		}
-		s.known.of(operation).times.add(now, unanswered*took)
+		s.known.of(operation).times.add(now, max(unanswered*took, unansweredLeast))
 		return
 	}
 	if l.pacer != nil {
