@@ -84,7 +84,7 @@ func (s supply) Source(operation string, limit seam.Limit, changed func(seam.Sup
 	l := &lease{
 		Limiter: s.Limiter, limit: monitoring.RateLimit(limit), changed: changed, share: 1, heard: reply{Programs: s.processes},
 		keys:   []string{name + "places", name + "waiting", name + "heard", name + "state"},
-		window: ms(limit.Per + slack(limit.Per)), clock: clock{epoch: time.Now()},
+		window: ms(limit.Per + slack(limit.Per)), clock: clock{epoch: s.began},
 	}
 	l.even, l.hold = l.window/float64(limit.Requests), min(1000, l.window/8)
 	l.timer = time.AfterFunc(math.MaxInt64, l.ask)
@@ -319,7 +319,7 @@ func (l *lease) hear(r *request, heard reply) (news seam.SupplyNews) {
 	if anew || !knew {
 		l.move(by)
 		if knew && math.Abs(by) > patience {
-			l.watch.moved(time.Duration(by * float64(time.Millisecond)))
+			l.watch.moved(by, l.clock.ahead, patience)
 		}
 	}
 	if heard.Era == 0 {

@@ -51,6 +51,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"sync"
 	"time"
 
@@ -69,6 +70,7 @@ type Limiter struct {
 	run       func(ctx context.Context, keys []string, args []any) (string, error) // the script
 	end       func() error                                                         // closes the client
 	watch     watch
+	began     time.Time
 	ctx       context.Context // ends at Close
 	close     context.CancelFunc
 	closed    sync.Once
@@ -105,7 +107,7 @@ var ErrClosed = errors.New("redislimit: the limiter is closed")
 // New sends nothing to Redis. It returns an error if the client is nil, the key is empty, or the
 // limit or an option is not allowed.
 func New(client redis.UniversalClient, key string, limit monitoring.RateLimit, options ...Option) (_ *Limiter, err error) {
-	l := &Limiter{id: "p" + rand.Text()[:12], key: key, processes: 4, watch: watch{logger: slog.New(slog.DiscardHandler)}}
+	l := &Limiter{id: "p" + rand.Text()[:12], key: key, processes: 4, began: time.Now(), watch: watch{logger: slog.New(slog.DiscardHandler)}}
 	for _, option := range options {
 		if option == nil {
 			return nil, errors.New("redislimit: an option is nil")
@@ -171,21 +173,24 @@ type watch struct {
 	down   bool      // the last record says that Redis cannot be used
 	last   time.Time // when that was
 	clock  time.Time // when a record said that Redis's clock was moved
+	ahead  float64   // how far our clock was ahead of it then
 }
 
-// moved tells that Redis's clock was moved: each lease sees it.
-func (w *watch) moved(by time.Duration) {
+// moved tells that Redis's clock was moved by some milliseconds. Each lease sees it, when it is used
+// next, and the first one tells it.
+func (w *watch) moved(by, ahead, patience float64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if time.Since(w.clock) < 10*time.Second {
+	if !w.clock.IsZero() && (time.Since(w.clock) < 10*time.Second || math.Abs(ahead-w.ahead) <= patience) {
 		return
 	}
-	w.clock = time.Now()
+	w.clock, w.ahead = time.Now(), ahead
 	way := "forward"
 	if by < 0 {
 		way = "back"
 	}
-	w.logger.Warn("redislimit: Redis's clock was set "+way+", so each process tells again which places it has used", "by", by.Abs().Round(time.Millisecond))
+	w.logger.Warn("redislimit: Redis's clock was set "+way+", so each process tells again which places it has used",
+		"by", duration(math.Abs(by)).Round(time.Millisecond))
 }
 
 // commanded tells how a command ended. What it may not write yet is written by a later one.
