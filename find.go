@@ -181,7 +181,7 @@ func create[O any, P resourceOf[O], T any](ctx context.Context, s *service, op *
 	var others []string // what the last look found of that name and age that has other values than were sent
 	found, trouble := lookFor(ctx, op.again.most, func(ctx context.Context) ([]item[T], error) {
 		list, err := look(ctx, op.again.name, opts)
-		since := s.owner().sender.Clock.At(began.Add(-clocksDiffer)) // as the newest response tells
+		since := s.now().Add(-time.Since(began) - clocksDiffer) // as the newest response tells
 		var made []item[T]
 		others = nil
 		for _, one := range list {

@@ -43,7 +43,7 @@ func (s *TestSessionsService) TriggerAndWait(
 	if options.OnTestTriggered != nil {
 		w.onStart = func() { options.OnTestTriggered(started) }
 	}
-	w.engine.Add(thingOf(started.TestSessionID, started, started.StartedAt, time.Now()))
+	w.engine.Add(thingOf(started.TestSessionID, started, started.StartedAt, w.service.now()))
 	session, seen, err := w.one(ctx)
 	if err != nil {
 		return seen, err

@@ -20,9 +20,9 @@ const (
 	// The time in which the service may not know a session that it has started. Below: a new one is
 	// lost. Above: a wrong id is told later (TestASessionMayBeUnknownForTenSecondsAfterItsTrigger).
 	newSessionGrace = 10 * time.Second
-	// How far its clock may be ahead of ours. Below: a new session is lost. Above: a wrong clock makes
+	// How far in the future its start may be. Below: a new session is lost. Above: a wrong clock makes
 	// a wait longer (TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart).
-	newSessionClock = time.Minute
+	newSessionStart = time.Minute
 )
 
 // WaitOptions control Wait, WaitAll and TriggerAndWait of [CheckSessionsService] and
@@ -189,7 +189,7 @@ func (s *CheckSessionsService) TriggerAndWait(
 	}
 	started := distinct(sessions)
 	for _, session := range started {
-		w.engine.Add(thingOf(session.CheckSessionID, session, session.StartedAt, time.Now()))
+		w.engine.Add(thingOf(session.CheckSessionID, session, session.StartedAt, w.service.now()))
 	}
 	if options.OnTriggered != nil {
 		w.onStart = func() { options.OnTriggered(started) }
@@ -310,13 +310,13 @@ func distinct(sessions []CheckSession) (list []*CheckSession) {
 	return list
 }
 
-// thingOf is a session of the response to a trigger that has come now.
+// thingOf is a session of the response to a trigger that has come now, by the service's clock.
 func thingOf(id string, session awaited, start Timestamp, now time.Time) await.Thing {
-	from := now
-	if started := start.Time; started.After(now) && started.Before(now.Add(newSessionClock)) {
-		from = started
+	until := time.Now().Add(newSessionGrace)
+	if starts := start.Sub(now); starts > 0 && starts < newSessionStart {
+		until = until.Add(starts)
 	}
-	return await.Thing{ID: id, State: session, NewUntil: from.Add(newSessionGrace)}
+	return await.Thing{ID: id, State: session, NewUntil: until}
 }
 
 // reportCheck is report of a check session.

@@ -33,6 +33,24 @@ func TestTheClockOfTheServiceIsThatOfTheNewestDate(t *testing.T) {
 		clock.hear(http.Header{"Date": {"now"}})
 		near(-3*time.Minute, time.Until(clock.Now()))
 		require.Zero(t, hear(0), "a Date of this second says nothing")
-		require.Equal(t, clock.At(time.Unix(7, 0)), time.Unix(7, 0))
 	})
+}
+
+// The clock of this machine may be moved after the last Date, and a monotonic one stands still while
+// a machine sleeps.
+func TestTheClockOfTheServiceGoesOnWhenThatOfThisMachineIsMoved(t *testing.T) {
+	for name, c := range map[string]struct {
+		wall, mono, want time.Duration // since the Date
+	}{
+		"nothing is moved":     {5 * time.Second, 5 * time.Second, 5 * time.Second},
+		"it is set back":       {-time.Hour, 5 * time.Second, 5 * time.Second},
+		"the machine was away": {8 * time.Hour, 5 * time.Second, 8 * time.Hour},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			date := time.Now().Add(3 * time.Minute)
+			var clock Clock
+			clock.last = heard{date: date, mono: time.Now().Add(-c.mono), wall: time.Now().Add(-c.wall).Round(0)}
+			require.Equal(t, c.want, clock.Now().Sub(date), name)
+		})
+	}
 }

@@ -408,19 +408,23 @@ func TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart(t *testing.T) {
 		time.Minute - 1: 70*time.Second - 1,
 		time.Minute:     10 * time.Second, // so far ahead that a clock must be wrong
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			began := time.Now()
-			client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-				if req.Method == http.MethodPost {
-					return testkit.Respond(201, nil, fmt.Sprintf(`{"sessions":[{"checkSessionId":%q,"status":"PROGRESS","startedAt":%q}]}`,
-						unknownID, began.Add(started).Format(time.RFC3339Nano))), nil
-				}
-				return testkit.Respond(404, nil, ""), nil
-			}))
-			_, err := client.CheckSessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{})
-			require.ErrorIs(t, err, monitoring.ErrNotFound)
-			require.GreaterOrEqual(t, time.Since(began), want, "started %s from now", started)
-			require.Less(t, time.Since(began), want+8*time.Second, "started %s from now", started)
-		})
+		for _, ahead := range []time.Duration{0, 40 * time.Second, -3 * time.Minute} { // the clock of the service
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				theirs := began.Add(ahead)
+				client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+					if req.Method == http.MethodPost {
+						return testkit.Respond(201, http.Header{"Date": {theirs.UTC().Format(http.TimeFormat)}},
+							fmt.Sprintf(`{"sessions":[{"checkSessionId":%q,"status":"PROGRESS","startedAt":%q}]}`,
+								unknownID, theirs.Add(started).Format(time.RFC3339Nano))), nil
+					}
+					return testkit.Respond(404, nil, ""), nil
+				}))
+				_, err := client.CheckSessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{})
+				require.ErrorIs(t, err, monitoring.ErrNotFound)
+				require.GreaterOrEqual(t, time.Since(began), want, "started %s from now, clock %s", started, ahead)
+				require.Less(t, time.Since(began), want+8*time.Second, "started %s from now, clock %s", started, ahead)
+			})
+		}
 	}
 }
