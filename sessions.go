@@ -121,7 +121,7 @@ func (s *CheckSession) Passed() bool {
 	return s != nil && (s.Status == SessionPassed || s.Status == SessionDegraded)
 }
 
-// Cancelled reports whether the session was cancelled. It follows from the results if the session
+// Cancelled reports whether the session was canceled. It follows from the results if the session
 // was read with [CheckSessionsService.GetV1], which reports TIMED_OUT. Cancelled is false for nil.
 func (s *CheckSession) Cancelled() bool {
 	return s != nil && s.Status == SessionCancelled ||
@@ -394,7 +394,7 @@ func (s *CheckSessionsService) Get(ctx context.Context, id string, opts ...CallO
 }
 
 // GetV1 is [CheckSessionsService.Get] of the older path family (GET
-// /v1/check-sessions/{checkSessionId}), which reports a cancelled session as TIMED_OUT; see
+// /v1/check-sessions/{checkSessionId}), which reports a canceled session as TIMED_OUT; see
 // [CheckSession.Cancelled].
 //
 // Deprecated: use [CheckSessionsService.Get].
@@ -416,7 +416,7 @@ func (s *CheckSessionsService) Completion(
 
 // Cancel asks the service to cancel a session, or some of its sequences (POST
 // /v1/check-sessions/{checkSessionId}/cancel). This takes effect a little later; use
-// [CheckSessionsService.Wait] to wait for it. Only PLAYWRIGHT checks can be cancelled; other runs
+// [CheckSessionsService.Wait] to wait for it. Only PLAYWRIGHT checks can be canceled; other runs
 // go on.
 func (s *CheckSessionsService) Cancel(ctx context.Context, id string, request CancelRequest, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("POST /v1/check-sessions/{checkSessionId}/cancel", id).mayRepeat().

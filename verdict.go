@@ -12,7 +12,7 @@ const (
 	VerdictDegraded Verdict = "degraded"
 	// VerdictFailed is a run in which what the check tests failed.
 	VerdictFailed Verdict = "failed"
-	// VerdictCancelled is a run that was cancelled.
+	// VerdictCancelled is a run that was canceled.
 	VerdictCancelled Verdict = "cancelled"
 	// VerdictUnknown is a run that has not ended, or that tells nothing about what the check tests:
 	// the service had an error, or ran out of time.

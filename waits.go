@@ -60,13 +60,13 @@ type WaitOptions struct {
 	Share float64
 	// CancelUnfinished cancels the sessions that still run when the wait ends early: because of the
 	// context, Timeout, or a loop over WaitAll that was left. Only PLAYWRIGHT checks can be
-	// cancelled. Cancelled of the [*SessionError] tells whether the service agreed.
+	// canceled. Cancelled of the [*SessionError] tells whether the service agreed.
 	//
 	// If the context ends before the response to the trigger arrives, TriggerAndWait returns
 	// [ErrOutcomeUnknown] and cannot cancel anything. To avoid that, call Trigger with
 	// [context.WithoutCancel], and then WaitAll.
 	CancelUnfinished bool
-	// CancelGrace limits how long cancelling may take; 0 means 10 seconds plus 0.1 seconds per
+	// CancelGrace limits how long canceling may take; 0 means 10 seconds plus 0.1 seconds per
 	// session.
 	CancelGrace time.Duration
 }

@@ -268,9 +268,9 @@ func TestTheTableOfErrorsIsWhole(t *testing.T) {
 	}
 }
 
-// TestTheTableOfLicencesIsWhole compares the table with the modules that a program contains, and
-// with the texts of their licences.
-func TestTheTableOfLicencesIsWhole(t *testing.T) {
+// TestTheTableOfLicensesIsWhole compares the table with the modules that a program contains, and
+// with the texts of their licenses.
+func TestTheTableOfLicensesIsWhole(t *testing.T) {
 	named := make(map[string]string)
 	for _, row := range rowsOf(t, "docs/production.md") {
 		if module := strings.Trim(row[0], "`"); strings.Contains(module, ".") {
@@ -305,7 +305,7 @@ func TestTheTableOfTheEnvironmentIsWhole(t *testing.T) {
 	require.Equal(t, sorted(read(t, "client.go")), sorted(read(t, "docs/options.md")))
 }
 
-// A gate that judges by statuses and flags of its own takes a cancelled check, or an error of the
+// A gate that judges by statuses and flags of its own takes a canceled check, or an error of the
 // service, for a failure.
 func TestProgramsAndPagesJudgeByTheVerdict(t *testing.T) {
 	judges := regexp.MustCompile(`\b(?:Passed|HasFailures|SessionFailed|Done)\b`)

@@ -69,12 +69,12 @@ func printState(out io.Writer, limiter monitoring.Limiter) {
 
 func pause(until time.Time) time.Duration { return max(0, time.Until(until)).Round(time.Second) }
 
-// A neighbour has used most of the limit of the account, and knows nothing of this client.
+// A neighbor has used most of the limit of the account, and knows nothing of this client.
 func accountRefused(t *testing.T, out io.Writer) {
 	svc := monitoringtest.New(monitoringtest.WithRateLimit(monitoring.DefaultRateLimit))
-	neighbour := clientOf(t, svc, monitoring.WithoutRateLimit())
+	neighbor := clientOf(t, svc, monitoring.WithoutRateLimit())
 	for range 600 {
-		require.NoError(t, second(neighbour.Locations.List(t.Context())))
+		require.NoError(t, second(neighbor.Locations.List(t.Context())))
 	}
 	refused(t, svc, out, func(client *monitoring.Client) error {
 		return second(client.Locations.List(t.Context()))
@@ -91,9 +91,9 @@ func routeRefused(t *testing.T, out io.Writer) {
 	alerts := func(client *monitoring.Client) error {
 		return second(client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{}))
 	}
-	neighbour := clientOf(t, svc, monitoring.WithoutRateLimit())
+	neighbor := clientOf(t, svc, monitoring.WithoutRateLimit())
 	for range 4 {
-		require.NoError(t, alerts(neighbour))
+		require.NoError(t, alerts(neighbor))
 	}
 	refused(t, svc, out, alerts, alerts, alerts)
 }

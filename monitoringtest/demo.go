@@ -17,7 +17,7 @@ const (
 	// DemoCheckID is the id of an API check that failed in the last days. It has error groups, one
 	// of them with a root cause analysis.
 	DemoCheckID = "5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"
-	// DemoSuiteID is the id of the PLAYWRIGHT check, whose sessions can be cancelled.
+	// DemoSuiteID is the id of the PLAYWRIGHT check, whose sessions can be canceled.
 	DemoSuiteID = "90f2c7d4-52c1-4c66-8d0a-1f4b8e2a7c33"
 	// DemoRootCauseAnalysisID is the id of a root cause analysis that is PENDING for the first
 	// seconds.

@@ -55,7 +55,7 @@ func WithRunTime(d time.Duration) Option {
 }
 
 // WithCancelDelay sets how long after its 204 a cancel takes effect; the default is
-// [DefaultCancelDelay]. A run that ends before that is not cancelled.
+// [DefaultCancelDelay]. A run that ends before that is not canceled.
 func WithCancelDelay(d time.Duration) Option {
 	mustNotBeNegative("cancel delay", d)
 	return func(s *Service) { s.account.CancelDelay = d }

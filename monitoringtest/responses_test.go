@@ -88,7 +88,7 @@ func readSession(v visit, session, check string) {
 	}
 }
 
-// Test sessions of every type, with every outcome, in a region and in a private location, cancelled
+// Test sessions of every type, with every outcome, in a region and in a private location, canceled
 // or not.
 func responsesOfTests(t *testing.T, all *seen) {
 	for _, kind := range everyType {

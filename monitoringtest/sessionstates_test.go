@@ -136,7 +136,7 @@ func TestACancelCounts(t *testing.T) {
 	require.Zero(t, svc.ExecutedOn(cancel, ""), "a session may have no name")
 }
 
-// A run that waits for others of its group is cancelled before it begins.
+// A run that waits for others of its group is canceled before it begins.
 func TestARunIsCancelledBeforeItBegins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()

@@ -375,7 +375,7 @@ func newStrip(name string, list []measured, x func(float64) float64) strip {
 	const width = float64(stripWidth) / bins
 	for i, m := range list {
 		if few {
-			drawn.add(m.Verdict, false, x(*m.Time), stripHeight/2+float64(i%3-1)*6) // three rows, so that neighbours are seen
+			drawn.add(m.Verdict, false, x(*m.Time), stripHeight/2+float64(i%3-1)*6) // three rows, so that neighbors are seen
 		}
 		bin := min(int(x(*m.Time)/width), bins-1)
 		inBins[bin]++

@@ -79,7 +79,7 @@ func (g *gate) leave(ctx context.Context, unfinished int) {
 	g.problem(text)
 }
 
-// finishReading waits for what is still being read, but not for ever.
+// finishReading waits for what is still being read, but not forever.
 func (g *gate) finishReading() {
 	g.show.update("reading what went wrong")
 	if g.stopListing != nil {

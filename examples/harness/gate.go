@@ -30,7 +30,7 @@ type Verdict struct {
 	Good []string
 	// Failed are the checks that failed, with the reasons.
 	Failed []string
-	// Unfinished are the checks that were cancelled, or whose outcome is not known.
+	// Unfinished are the checks that were canceled, or whose outcome is not known.
 	Unfinished []string
 }
 

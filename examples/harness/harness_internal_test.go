@@ -136,7 +136,7 @@ func TestAGateThatTimesOutSaysHowFarItCame(t *testing.T) {
 	}
 }
 
-// Ctrl-C in a terminal, or cancelling a CI job, ends the context.
+// Ctrl-C in a terminal, or canceling a CI job, ends the context.
 func TestAnInterruptEndsTheGateAtOnceAndKeepsWhatIsKnown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, client := production(t, monitoringtest.Check{Name: "Login"}, monitoringtest.Check{Name: "Import", RunTime: time.Hour})

@@ -138,7 +138,7 @@ type End struct {
 	Err error
 	// Failing is for how long there were only failures if the Reason is GaveUp.
 	Failing time.Duration
-	// Cancelled reports whether CancelRunning has cancelled the thing.
+	// Cancelled reports whether CancelRunning has canceled the thing.
 	Cancelled bool
 }
 

@@ -11,7 +11,7 @@ const (
 	// The time to cancel one or a few things. Below: a slow response is not awaited. Above: a service
 	// that does not respond holds up the end of a program (TestCancellingIsBounded).
 	defaultCancelGrace = 10 * time.Second
-	// Each further cancel adds this time. Below: many things are not all cancelled. Above: a service
+	// Each further cancel adds this time. Below: many things are not all canceled. Above: a service
 	// that does not respond holds up the end of a program (TestCancellingIsBounded).
 	cancelGraceEach = time.Second / 10
 	// Cancels are sent this many at a time. Below: the time ends before the last ones. Above: nothing

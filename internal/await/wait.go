@@ -92,7 +92,7 @@ func (w *Wait) Run(ctx context.Context) iter.Seq[End] {
 				stop()
 				w.requests.lastReads(ctx, team)
 			}
-			if w.options.CancelRunning { // before the Ends, which say what was cancelled
+			if w.options.CancelRunning { // before the Ends, which say what was canceled
 				stop()
 				team.Wait()
 				w.cancel.Do(func() { w.cancelRunning(ctx) })

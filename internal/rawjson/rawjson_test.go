@@ -58,7 +58,7 @@ func TestAMemberIsSetInItsPlace(t *testing.T) {
 }
 
 // FuzzAnyBytes takes data apart that may be anything, such as JSON that is cut: nothing panics or
-// loops for ever, and the parts of valid objects and arrays are those that encoding/json reads.
+// loops forever, and the parts of valid objects and arrays are those that encoding/json reads.
 func FuzzAnyBytes(f *testing.F) {
 	for _, seed := range []string{
 		`null`, ` { } `, "\t{ \"a\" : [ 1 , { \"b\" : \"}\" } ] ,\r\n\"c\":{\"d\":[[],{}]} } ", `{"\u0061\"":"\\\"","b\\":"]","":{},"ü":"\ud83d\ude00"}`, `{"a":1,"a":{"b":2}}`, `{1}`, `,`,

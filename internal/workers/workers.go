@@ -3,7 +3,7 @@
 // The goroutine that starts a [Group] must wait for it, so no worker outlives its call. A worker
 // may run code of the caller, such as a transport or a hook. If it panics or calls runtime.Goexit
 // there (as FailNow does in a test), the waiting goroutine does the same: otherwise a panic would
-// end the process where nobody can recover, and a Goexit would leave it waiting for ever.
+// end the process where nobody can recover, and a Goexit would leave it waiting forever.
 // The first worker that breaks in this way stops the others.
 package workers
 

@@ -190,7 +190,7 @@ func (w *World) ShownErrorGroup(d *Document) Object {
 	return join(d.Members, Object{"rootCauseAnalyses": JSON(analyses)})
 }
 
-// ArchiveErrorGroup sets what the body of an update says. That a group is archived for ever is
+// ArchiveErrorGroup sets what the body of an update says. That a group is archived forever is
 // shown nowhere.
 func (w *World) ArchiveErrorGroup(d *Document, sent Object) {
 	if v := sent["archivedUntilNextEvent"]; v != nil {

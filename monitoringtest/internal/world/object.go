@@ -66,7 +66,7 @@ func join(objects ...Object) Object {
 func Raw(s string) json.RawMessage { return json.RawMessage(s) }
 
 // JSON writes a value as JSON, secrets included. It panics for a value that cannot
-// be marshalled.
+// be marshaled.
 func JSON(v any) json.RawMessage {
 	data, err := monitoring.MarshalWithSecrets(v)
 	if err != nil {

@@ -39,7 +39,7 @@ type ReportSpec struct {
 }
 
 // Reports returns a report of each check that has final results in the period. Those that were
-// cancelled do not count.
+// canceled do not count.
 func (w *World) Reports(spec ReportSpec, now time.Time) []Report {
 	reports, sessions := []Report{}, make(map[string][]*Session)
 	for _, x := range w.Sessions {

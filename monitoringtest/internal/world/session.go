@@ -29,7 +29,7 @@ type SessionSpec struct {
 }
 
 // Session is a session of the account. Its state at a moment follows from its plan and
-// from when its runs were cancelled; nothing else changes it.
+// from when its runs were canceled; nothing else changes it.
 type Session struct {
 	Spec    SessionSpec
 	link    string
@@ -37,7 +37,7 @@ type Session struct {
 	visible time.Time // when reads find it
 	runID   int64
 	runs    []*run
-	changed chan struct{} // closed and replaced when it is cancelled
+	changed chan struct{} // closed and replaced when it is canceled
 	check   *Check        // its end counts for the alerts of this check; nil for none
 	heapAt  int           // its index in unsettled
 	test    *TestSession  // of which it is a run; nil for a session of a check
@@ -53,7 +53,7 @@ type run struct {
 	planned   time.Time // when its last attempt ends
 	results   []string  // the ids of its attempts
 	waits     bool      // for an agent: it has begun, and goes on when there is one
-	cancelled time.Time // when it is cancelled, perhaps in the future; zero: never
+	cancelled time.Time // when it is canceled, perhaps in the future; zero: never
 	added     []added   // to each result that has something; never changed, but replaced
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // Cancel cancels the running sequences of a session, or those with some ids, after the cancel
-// delay. Only runs of PLAYWRIGHT checks that the scheduler did not start can be cancelled; others
+// delay. Only runs of PLAYWRIGHT checks that the scheduler did not start can be canceled; others
 // go on.
 func (w *World) Cancel(x *Session, sequences []string, now time.Time) {
 	if x.Spec.Type != monitoring.CheckTypePlaywright || x.Spec.RunSource == monitoring.RunSourceScheduler {

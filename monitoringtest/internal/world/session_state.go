@@ -32,7 +32,7 @@ func (x *Session) attempts(r *run, now time.Time) []attempt {
 		}
 		if r.isCancelled() && r.cancelled.Before(a.end) {
 			a.end, a.kind, a.cancelled = r.cancelled, monitoring.ResultFinal, true
-			if a.begin.After(a.end) { // it was cancelled before it began
+			if a.begin.After(a.end) { // it was canceled before it began
 				a.begin = a.end
 			}
 		}
@@ -53,7 +53,7 @@ func (x *Session) attempts(r *run, now time.Time) []attempt {
 // isCancelled reports whether a cancel comes before the end of the run.
 func (r *run) isCancelled() bool { return !r.cancelled.IsZero() && r.cancelled.Before(r.planned) }
 
-// end returns when a run ends: when it is cancelled, or when its last attempt ends.
+// end returns when a run ends: when it is canceled, or when its last attempt ends.
 func (r *run) end() time.Time {
 	if r.isCancelled() {
 		return r.cancelled
@@ -181,5 +181,5 @@ func runsScripts(kind monitoring.CheckType) bool {
 // isSequence reports whether an id is that of the run's sequence.
 func (r *run) isSequence(id string) bool { return strings.EqualFold(id, r.sequence) }
 
-// Changed returns a channel that is closed when the session is cancelled.
+// Changed returns a channel that is closed when the session is canceled.
 func (x *Session) Changed() <-chan struct{} { return x.changed }

@@ -28,7 +28,7 @@ type CheckStatus struct {
 }
 
 // Statuses returns the statuses of checks by their ids. A check has one after its first session has
-// ended. A session that was cancelled does not change it.
+// ended. A session that was canceled does not change it.
 func (w *World) Statuses(now time.Time) map[string]*CheckStatus {
 	all := make(map[string]*CheckStatus)
 	for _, x := range w.Sessions {

@@ -35,7 +35,7 @@ type TestSession struct {
 	started time.Time
 	visible time.Time // when reads find it
 	runs    []*Session
-	changed chan struct{} // closed and replaced when it is cancelled
+	changed chan struct{} // closed and replaced when it is canceled
 }
 
 // TestTrigger is what starts a test session.
@@ -59,7 +59,7 @@ func (t *TestSession) End() time.Time {
 // Done reports whether all runs have ended.
 func (t *TestSession) Done(now time.Time) bool { return !now.Before(t.End()) }
 
-// Changed returns a channel that is closed when the session is cancelled.
+// Changed returns a channel that is closed when the session is canceled.
 func (t *TestSession) Changed() <-chan struct{} { return t.changed }
 
 // Started returns when the session was created.

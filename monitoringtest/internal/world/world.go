@@ -33,7 +33,7 @@ type Config struct {
 
 // Retention says what is forgotten. The zero value keeps everything.
 type Retention struct {
-	Age  time.Duration // 0: for ever
+	Age  time.Duration // 0: forever
 	Most int           // 0: all
 }
 
