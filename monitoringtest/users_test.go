@@ -16,7 +16,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-// These are tests as users write them. docs/testing.md shows four of them.
+// These are tests as users write them. docs/testing.md shows some of them.
 
 func TestAGateSeesTheCheckThatFailed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -60,7 +60,7 @@ func TestARotatedKeyIsReplaced(t *testing.T) {
 	key := "old-key-123"
 	client, err := svc.Client(monitoring.WithKeySource(func(_ context.Context, refused monitoring.Secret) (string, error) {
 		if refused.Reveal() == key {
-			key = "new-key-123" // the vault has another one meanwhile
+			key = "new-key-123" // the vault has a new one by now
 		}
 		return key, nil
 	}))
@@ -231,8 +231,8 @@ func TestALostCreateIsFound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc, client := monitoringtest.Run(t)
 		svc.Inject(monitoringtest.Fault{Operation: "POST /v1/checks/api", Kind: monitoringtest.FaultResetAfter})
-		wish := &monitoring.Check{Name: "Checkout", API: &monitoring.APIRequest{Method: "GET", URL: "https://shop.test"}}
-		check, err := client.Checks.Create(t.Context(), wish, monitoring.WithCreateRecovery(10*time.Second))
+		want := &monitoring.Check{Name: "Checkout", API: &monitoring.APIRequest{Method: "GET", URL: "https://shop.test"}}
+		check, err := client.Checks.Create(t.Context(), want, monitoring.WithCreateRecovery(10*time.Second))
 		if err != nil || check.Name != "Checkout" || svc.Executed("POST /v1/checks/api") != 1 {
 			t.Error("want the check that was created, got", check, err)
 		}
