@@ -219,6 +219,8 @@ func (c *AlertChannel) UnmarshalJSON(data []byte) error { return readOwn(c, data
 func (c *AlertChannel) read(data []byte) error { return keeping.Read((*plainChannel)(c), data) }
 
 // ChannelSubscription subscribes a check or group to an [AlertChannel].
+//
+//monitoring:json
 type ChannelSubscription struct {
 	// ID is assigned by the service and never sent. It is zero if the service returns no number.
 	ID int64 `json:"id,omitzero"`

@@ -11,6 +11,8 @@ import (
 
 // CheckAlert is an alert that a check failed, recovered or was degraded. It may be sent over
 // several channels; see [AlertNotification]. Empty and nil fields were not returned.
+//
+//monitoring:json
 type CheckAlert struct {
 	ID      string `json:"id,omitempty"`
 	Name    string `json:"name"` // of the check
@@ -34,17 +36,9 @@ type CheckAlert struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (a CheckAlert) MarshalJSON() ([]byte, error) { return writeObject(&a) }
-
 func (CheckAlert) oddMembers() []string { return []string{"responseTime", "created_at", "startedAt"} }
 
 func (CheckAlert) looseTexts() []string { return []string{"statusCode"} }
-
-// UnmarshalJSON reads an alert. Members without a field, and odd times and numbers, go to Extra.
-func (a *CheckAlert) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
-
-func (a *CheckAlert) readJSON(data []byte) error { return readObject(data, a) }
 
 // CheckAlertListOptions selects alerts of checks.
 type CheckAlertListOptions struct {

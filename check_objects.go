@@ -157,6 +157,8 @@ type TriggerIncident struct {
 
 // AlertChannelSubscription subscribes a check or group to an alert channel or, with Activated
 // false, keeps it from using the channel.
+//
+//monitoring:json
 type AlertChannelSubscription struct {
 	AlertChannelID int64 `json:"alertChannelId"`
 	Activated      bool  `json:"activated"`
@@ -176,6 +178,8 @@ func subscribe(list []AlertChannelSubscription, channelID int64, activated bool)
 }
 
 // Assertion is a condition on a response. Each field is optional.
+//
+//monitoring:json
 type Assertion struct {
 	Source     AssertionSource     `json:"source,omitempty"`
 	Comparison AssertionComparison `json:"comparison,omitempty"`
@@ -192,6 +196,8 @@ func (Assertion) looseTexts() []string { return []string{"property", "target", "
 
 // KeyValue is a header or query parameter. Its value is a [Secret], because headers may contain
 // tokens, and withheld if the response has null for it.
+//
+//monitoring:json
 type KeyValue struct {
 	Key   string `json:"key"`
 	Value Secret `json:"value"`
@@ -210,12 +216,16 @@ type AlertChannels struct {
 }
 
 // AlertEmail is a channel that sends mail.
+//
+//monitoring:json
 type AlertEmail struct {
 	Address string `json:"address"`
 }
 
 // AlertWebhook is a channel that calls a URL, which is a secret, because anyone who has it can call
 // it.
+//
+//monitoring:json
 type AlertWebhook struct {
 	URL             Secret     `json:"url"`
 	Name            string     `json:"name"`
@@ -226,11 +236,15 @@ type AlertWebhook struct {
 
 // AlertSlack is a channel that posts to Slack. The URL is a secret, because anyone who has it can
 // post.
+//
+//monitoring:json
 type AlertSlack struct {
 	URL Secret `json:"url"`
 }
 
 // AlertSMS is a channel that sends text messages.
+//
+//monitoring:json
 type AlertSMS struct {
 	Number string `json:"number"`
 	Name   string `json:"name"`

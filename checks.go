@@ -175,6 +175,8 @@ type CheckIntent struct {
 }
 
 // Dependency is a file that a script needs.
+//
+//monitoring:json
 type Dependency struct {
 	// Path is required and has at most 1,000 characters.
 	Path string `json:"path"`

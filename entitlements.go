@@ -8,6 +8,8 @@ import (
 )
 
 // Entitlements are the features and limits of an account's plan.
+//
+//monitoring:json
 type Entitlements struct {
 	Plan            string               `json:"plan"`
 	PlanDisplayName string               `json:"planDisplayName,omitempty"`
@@ -21,15 +23,7 @@ type Entitlements struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (e Entitlements) MarshalJSON() ([]byte, error) { return writeObject(&e) }
-
 func (Entitlements) hasFixedMembers() {}
-
-// UnmarshalJSON reads entitlements. Members without a field go to Extra.
-func (e *Entitlements) UnmarshalJSON(data []byte) error { return e.readJSON(data) }
-
-func (e *Entitlements) readJSON(data []byte) error { return readObject(data, e) }
 
 // EntitlementLocations are the locations a plan includes.
 type EntitlementLocations struct {

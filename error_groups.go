@@ -9,6 +9,8 @@ import (
 )
 
 // ErrorGroup is one error of a check, with all its occurrences.
+//
+//monitoring:json
 type ErrorGroup struct {
 	ID      string `json:"id"`
 	CheckID string `json:"checkId"`
@@ -33,17 +35,9 @@ type ErrorGroup struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (g ErrorGroup) MarshalJSON() ([]byte, error) { return writeObject(&g) }
-
 func (ErrorGroup) oddMembers() []string {
 	return []string{"firstSeen", "lastSeen"}
 }
-
-// UnmarshalJSON reads an error group. Members without a field, and odd times, go to Extra.
-func (g *ErrorGroup) UnmarshalJSON(data []byte) error { return g.readJSON(data) }
-
-func (g *ErrorGroup) readJSON(data []byte) error { return readObject(data, g) }
 
 func (ErrorGroup) looseTexts() []string { return []string{"rawErrorMessage"} }
 

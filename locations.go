@@ -8,6 +8,8 @@ import (
 )
 
 // Location is a data-center location that checks run from.
+//
+//monitoring:json
 type Location struct {
 	// Region is the unique identifier of the location.
 	Region Region `json:"region"`
@@ -20,15 +22,7 @@ type Location struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (l Location) MarshalJSON() ([]byte, error) { return writeObject(&l) }
-
 func (Location) hasFixedMembers() {}
-
-// UnmarshalJSON reads a location. Members without a field go to Extra.
-func (l *Location) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
-
-func (l *Location) readJSON(data []byte) error { return readObject(data, l) }
 
 // LocationsService lists the run locations.
 type LocationsService service

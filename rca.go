@@ -13,6 +13,8 @@ import (
 
 // RootCauseAnalysis is an analysis of why a check failed. While Status is PENDING it has only
 // ID and Status.
+//
+//monitoring:json
 type RootCauseAnalysis struct {
 	ID     string                  `json:"id"`
 	Status RootCauseAnalysisStatus `json:"status"`
@@ -37,17 +39,9 @@ type RootCauseAnalysis struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (a RootCauseAnalysis) MarshalJSON() ([]byte, error) { return writeObject(&a) }
-
 func (RootCauseAnalysis) oddMembers() []string {
 	return []string{"durationMs", "created_at"}
 }
-
-// UnmarshalJSON reads an analysis. Members without a field, and odd times and numbers, go to Extra.
-func (a *RootCauseAnalysis) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
-
-func (a *RootCauseAnalysis) readJSON(data []byte) error { return readObject(data, a) }
 
 // Completed reports whether the analysis is complete.
 func (a *RootCauseAnalysis) Completed() bool { return a.Status == RootCauseAnalysisCompleted }

@@ -10,6 +10,8 @@ import (
 
 // Report says how a check performed in a period. It has an Aggregate, or Aggregates if the options
 // have a Granularity.
+//
+//monitoring:json
 type Report struct {
 	Name        string    `json:"name"` // of the check
 	CheckID     string    `json:"checkId"`
@@ -26,14 +28,6 @@ type Report struct {
 
 	omitted lenient.Omitted
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (r Report) MarshalJSON() ([]byte, error) { return writeObject(&r) }
-
-// UnmarshalJSON reads a report. Members without a field go to Extra.
-func (r *Report) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
-
-func (r *Report) readJSON(data []byte) error { return readObject(data, r) }
 
 // ReportAggregate summarizes the results of a check. Members that are nil were not returned.
 type ReportAggregate struct {

@@ -27,6 +27,8 @@ import (
 // filled when a CheckResult is decoded, not when a payload is decoded by itself.
 // [encoding/json.Marshal] writes the members of Extra, too, but of a payload by itself only the
 // fields.
+//
+//monitoring:json
 type CheckResult struct {
 	// ResultType is FINAL or ATTEMPT.
 	ResultType ResultType `json:"resultType"`
@@ -88,15 +90,9 @@ type CheckResult struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (r CheckResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
-
 func (CheckResult) oddMembers() []string {
 	return []string{"responseTime", "startedAt", "stoppedAt", "created_at", "checkRunId", "attempts"}
 }
-
-// UnmarshalJSON reads a result. Members without a field go to Extra.
-func (r *CheckResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *CheckResult) readJSON(data []byte) error {
 	if err := readObject(data, r); err != nil || !r.CreatedAt.IsZero() {

@@ -14,6 +14,8 @@ import (
 )
 
 // CheckResultAssets are the files that a run has produced, such as its log and its video.
+//
+//monitoring:json
 type CheckResultAssets struct {
 	Assets []CheckResultAsset `json:"assets"`
 	// Truncated says that the service left out some of them; nil if it does not say.
@@ -30,17 +32,9 @@ type CheckResultAssets struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (a CheckResultAssets) MarshalJSON() ([]byte, error) { return writeObject(&a) }
-
 func (CheckResultAssets) oddMembers() []string {
 	return []string{"entriesReturned", "entriesTotal"}
 }
-
-// UnmarshalJSON reads the list. Members without a field, and odd numbers, go to Extra.
-func (a *CheckResultAssets) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
-
-func (a *CheckResultAssets) readJSON(data []byte) error { return readObject(data, a) }
 
 // CheckResultAsset is a file that a run has produced.
 type CheckResultAsset struct {

@@ -8,6 +8,8 @@ import (
 )
 
 // Runtime is a version of the software that scripts of checks run in.
+//
+//monitoring:json
 type Runtime struct {
 	// Name is its id, the RuntimeID of checks and groups.
 	Name RuntimeID `json:"name"`
@@ -27,14 +29,6 @@ type Runtime struct {
 
 	omitted lenient.Omitted
 }
-
-// MarshalJSON writes the fields and the members of Extra.
-func (r Runtime) MarshalJSON() ([]byte, error) { return writeObject(&r) }
-
-// UnmarshalJSON reads a runtime. Members without a field go to Extra.
-func (r *Runtime) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
-
-func (r *Runtime) readJSON(data []byte) error { return readObject(data, r) }
 
 // RuntimesService lists and reads runtimes.
 type RuntimesService service

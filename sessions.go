@@ -13,6 +13,8 @@ import (
 
 // CheckSession is one run of a check that was started on demand. It has a result for each
 // location and attempt.
+//
+//monitoring:json
 type CheckSession struct {
 	CheckSessionID string `json:"checkSessionId"`
 	// CheckSessionLink is the address of a page about the session, for people.
@@ -40,20 +42,14 @@ type CheckSession struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (s CheckSession) MarshalJSON() ([]byte, error) { return writeObject(&s) }
-
 func (CheckSession) oddMembers() []string {
 	return []string{"startedAt", "stoppedAt", "timeElapsed"}
 }
 
-// UnmarshalJSON reads a session. Members without a field, and odd times and numbers, go to Extra.
-func (s *CheckSession) UnmarshalJSON(data []byte) error { return s.readJSON(data) }
-
-func (s *CheckSession) readJSON(data []byte) error { return readObject(data, s) }
-
 // CheckSessionResult is one run of a session's check in one location.
 // [CheckResultsService.Get] with CheckID and CheckResultID returns the full result.
+//
+//monitoring:json
 type CheckSessionResult struct {
 	CheckResultID   string    `json:"checkResultId"`
 	CheckResultLink string    `json:"checkResultLink,omitempty"`
@@ -79,17 +75,9 @@ type CheckSessionResult struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (r CheckSessionResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
-
 func (CheckSessionResult) oddMembers() []string {
 	return []string{"responseTime", "startedAt", "stoppedAt"}
 }
-
-// UnmarshalJSON reads a result. Members without a field, and odd times and numbers, go to Extra.
-func (r *CheckSessionResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
-
-func (r *CheckSessionResult) readJSON(data []byte) error { return readObject(data, r) }
 
 // Final reports whether r is the final result of its location. It is false for nil.
 func (r *CheckSessionResult) Final() bool {

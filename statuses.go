@@ -9,6 +9,8 @@ import (
 
 // CheckStatus is what the last runs of a check say about it. Members that are pointers are nil if
 // the service did not return them, or returned null.
+//
+//monitoring:json
 type CheckStatus struct {
 	CheckID string `json:"checkId"`
 	// Name is the name of the check.
@@ -36,17 +38,9 @@ type CheckStatus struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (s CheckStatus) MarshalJSON() ([]byte, error) { return writeObject(&s) }
-
 func (CheckStatus) oddMembers() []string {
 	return []string{"longestRun", "shortestRun", "sslDaysRemaining", "created_at", "updated_at"}
 }
-
-// UnmarshalJSON reads a status. Members without a field, and odd times and numbers, go to Extra.
-func (s *CheckStatus) UnmarshalJSON(data []byte) error { return s.readJSON(data) }
-
-func (s *CheckStatus) readJSON(data []byte) error { return readObject(data, s) }
 
 func (CheckStatus) looseTexts() []string { return []string{"lastCheckRunId"} }
 

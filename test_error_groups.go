@@ -13,6 +13,8 @@ import (
 
 // TestSessionErrorGroup is one error of test sessions, with all its occurrences. Its ID is none of
 // an [ErrorGroup], which is of a check.
+//
+//monitoring:json
 type TestSessionErrorGroup struct {
 	ID        string  `json:"id"`
 	ProjectID *string `json:"projectId"`
@@ -41,15 +43,7 @@ type TestSessionErrorGroup struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (g TestSessionErrorGroup) MarshalJSON() ([]byte, error) { return writeObject(&g) }
-
 func (TestSessionErrorGroup) oddMembers() []string { return []string{"firstSeen", "lastSeen"} }
-
-// UnmarshalJSON reads an error group. Members without a field, and odd times, go to Extra.
-func (g *TestSessionErrorGroup) UnmarshalJSON(data []byte) error { return g.readJSON(data) }
-
-func (g *TestSessionErrorGroup) readJSON(data []byte) error { return readObject(data, g) }
 
 func (TestSessionErrorGroup) looseTexts() []string { return []string{"rawErrorMessage"} }
 

@@ -8,6 +8,8 @@ import (
 
 // TestResult is the full result of a run of a test session. It has one of the five payloads,
 // depending on the kind of check; the others are nil. Other kinds have none.
+//
+//monitoring:json
 type TestResult struct {
 	// ID is the same as TestSessionResultID.
 	ID                    string `json:"id"`
@@ -63,17 +65,9 @@ type TestResult struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (r TestResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
-
 func (TestResult) oddMembers() []string {
 	return []string{"responseTime", "startedAt", "stoppedAt", "created_at", "updated_at", "attempts"}
 }
-
-// UnmarshalJSON reads a result. Members without a field, and odd times and numbers, go to Extra.
-func (r *TestResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
-
-func (r *TestResult) readJSON(data []byte) error { return readObject(data, r) }
 
 // Verdict returns the outcome of the run, by the rules of [TestSessionResult.Verdict]. IsCancelled
 // is cancelled, too. A nil result is unknown.

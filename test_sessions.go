@@ -15,6 +15,8 @@ import (
 
 // TestSession is one run of several checks under one name, in one location, with variables of its
 // own. It is kept apart from the results of the checks, and sends no alerts.
+//
+//monitoring:json
 type TestSession struct {
 	TestSessionID string `json:"testSessionId"`
 	// TestSessionLink is the address of a page about the session, for people.
@@ -40,18 +42,12 @@ type TestSession struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (s TestSession) MarshalJSON() ([]byte, error) { return writeObject(&s) }
-
 func (TestSession) oddMembers() []string { return []string{"startedAt", "stoppedAt", "timeElapsed"} }
-
-// UnmarshalJSON reads a session. Members without a field, and odd times and numbers, go to Extra.
-func (s *TestSession) UnmarshalJSON(data []byte) error { return s.readJSON(data) }
-
-func (s *TestSession) readJSON(data []byte) error { return readObject(data, s) }
 
 // TestSessionResult is one run of a check in a test session, or an attempt of it.
 // [TestSessionsService.Result] returns it with what happened in it.
+//
+//monitoring:json
 type TestSessionResult struct {
 	TestSessionResultID   string `json:"testSessionResultId"`
 	TestSessionResultLink string `json:"testSessionResultLink"`
@@ -82,17 +78,9 @@ type TestSessionResult struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (r TestSessionResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
-
 func (TestSessionResult) oddMembers() []string {
 	return []string{"responseTime", "startedAt", "stoppedAt"}
 }
-
-// UnmarshalJSON reads a result. Members without a field, and odd times and numbers, go to Extra.
-func (r *TestSessionResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
-
-func (r *TestSessionResult) readJSON(data []byte) error { return readObject(data, r) }
 
 // Final reports whether r is the final result of its run. A result without a ResultType is one if
 // its Status is final. A nil result is not.
@@ -253,6 +241,8 @@ func (t TestSessionTarget) filters() bool { return len(t.MatchTags) > 0 || len(t
 func (t TestSessionTarget) IsZero() bool { return !t.filters() && t.AllowDeactivated == nil }
 
 // TestSessionVariable is a variable of a test session.
+//
+//monitoring:json
 type TestSessionVariable struct {
 	// Key is required.
 	Key string `json:"key"`
@@ -307,6 +297,8 @@ type TestSessionGitHub struct {
 
 // TestSessionEntry is a test session in a list. It has other members than a [TestSession], which
 // [TestSessionsService.Get] returns for its ID.
+//
+//monitoring:json
 type TestSessionEntry struct {
 	ID        string  `json:"id"`
 	AccountID string  `json:"accountId"`
@@ -345,17 +337,9 @@ type TestSessionEntry struct {
 	omitted lenient.Omitted
 }
 
-// MarshalJSON writes the fields and the members of Extra.
-func (e TestSessionEntry) MarshalJSON() ([]byte, error) { return writeObject(&e) }
-
 func (TestSessionEntry) oddMembers() []string {
 	return []string{"startedAt", "stoppedAt", "created_at", "updated_at"}
 }
-
-// UnmarshalJSON reads an entry. Members without a field, and odd times, go to Extra.
-func (e *TestSessionEntry) UnmarshalJSON(data []byte) error { return e.readJSON(data) }
-
-func (e *TestSessionEntry) readJSON(data []byte) error { return readObject(data, e) }
 
 // TestSessionInvoker is who started a test session.
 type TestSessionInvoker struct {

@@ -45,7 +45,7 @@ func TestItemsOfListsStartEmpty(t *testing.T) {
 					continue
 				}
 				require.NoError(t, json.Unmarshal([]byte(read), old.Interface()), typ)
-				require.True(t, reflect.DeepEqual(empty.Interface(), old.Interface()), "%s: %s, read into a list of %d: see items.go", typ, read, length)
+				require.True(t, reflect.DeepEqual(empty.Interface(), old.Interface()), "%s: %s, read into a list of %d: mark the type with //monitoring:json, and run go generate", typ, read, length)
 			}
 		}
 	}
