@@ -20,19 +20,21 @@ import (
 // Do calls any operation, with the authentication, rate limit, retries and errors of typed methods.
 // The response is decoded into a T. Do returns nil if and only if it returns an error.
 //
-//		me, err := monitoring.Do[map[string]any](ctx, client, "GET", "/v1/accounts/me", nil, nil)
+//	me, err := monitoring.Do[map[string]any](ctx, client, "GET", "/v1/accounts/me", nil, nil)
 //
-//	  - path begins with a slash and is relative to the base address. Its segments may be escaped.
-//	  - query may be nil. in is encoded as JSON; nil sends no body, and a [encoding/json.RawMessage]
-//	    is sent as it is.
-//	  - Do[[]byte] returns the body of any content type. Do[struct{}] ignores the body, but fails for
-//	    HTML and error objects. For other types, a response without a body gives the zero T.
-//	  - GET, HEAD, OPTIONS, PUT and DELETE are retried like reads, other methods like creates.
-//	  - If path contains ids, name the operation with [WithOperation], so that hooks, logs and route
-//	    limits use one name.
+// What to pass, and what happens:
 //
-// Do sends nothing and returns an error if c is nil, method or path is invalid, in is a []byte or
-// [io.Reader], or JSON cannot fill a T.
+//   - path begins with a slash and is relative to the base address. Its segments may be escaped.
+//   - query may be nil. in is encoded as JSON; nil sends no body, and a [encoding/json.RawMessage]
+//     is sent as it is.
+//   - Do[[]byte] returns the body of any content type. Do[struct{}] ignores the body, but fails for
+//     HTML and error objects. For other types, a response without a body gives the zero T.
+//   - GET, HEAD, OPTIONS, PUT and DELETE are retried like reads, other methods like creates.
+//   - If path contains ids, name the operation with [WithOperation], so that hooks, logs and route
+//     limits use one name.
+//
+// Do returns an error without sending anything if c is nil, method or path is invalid, in is a
+// []byte or [io.Reader], or JSON cannot fill a T.
 func Do[T any](ctx context.Context, c *Client, method, path string, query url.Values, in any, opts ...CallOption) (*T, error) {
 	method = strings.ToUpper(method)
 	op := untypedOp(method, path)

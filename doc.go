@@ -54,8 +54,8 @@
 //     allow another object.
 //   - [*CallError]: there was no usable response. The network failed, the context ended, a redirect
 //     was refused, or the body of a success made no sense.
-//   - [*ValidationError]: the request breaks a rule of the API, so it was not sent. The Validate
-//     methods return the same error without a call, or nil.
+//   - [*ValidationError]: the request breaks a rule of the API, such as an id of 0, so it was not
+//     sent. The Validate methods return the same error without a call, or nil.
 //   - [ErrOutcomeUnknown]: a trigger or create may or may not have taken effect, because its
 //     response was lost. Look before you send it again.
 //
@@ -93,10 +93,10 @@
 // reset what an update leaves out. Their updates are therefore sent whole: what you did not change
 // is sent unchanged, and one that you built yourself must be complete.
 //
-// Two things are always left out: lists and objects that contain a secret which the service
-// withholds, and unknown fields at the top of the object. Omitted names them, and
-// [WithStrictUpdates] refuses such updates. An update that the service accepts without applying a
-// change returns an [*UpdateIgnoredError].
+// Two things are left out even then: lists and objects that contain a secret which the service
+// withholds, unless you change them, and unknown fields at the top of the object. Omitted names
+// them, and [WithStrictUpdates] refuses such updates. An update that the service accepts without
+// applying a change returns an [*UpdateIgnoredError].
 //
 // The page docs/how-updates-work.md has the details.
 //

@@ -38,16 +38,16 @@ func (s *CheckGroupsService) Find(ctx context.Context, name string, opts ...Call
 // WithCreateRecovery makes the create of a check or group look for what it made, for the duration
 // d, if the error would be [ErrOutcomeUnknown] or [ErrResultLost]. It never creates anything twice.
 //
-// Every two seconds, it lists objects with exactly the name of the create, up to three pages, with
-// the options of the create except for query, body and WithResponse. A match has all the values
-// that were sent, as far as the list shows them, and was created at most a minute before the call.
-// If there is exactly one, the create returns it, as the list shows it. Otherwise the error of the
-// create tells whether there was no match, several, or one of the name with other values, and its
-// id.
+//   - Every two seconds, it lists objects with exactly the name of the create, up to three pages,
+//     with the options of the create except for query, body and WithResponse.
+//   - A match has all the values that were sent, as far as the list shows them, and was created at
+//     most a minute before the call. An equal object that another program creates in that time is
+//     taken for it.
+//   - If there is exactly one match, the create returns it. Otherwise its error tells whether there
+//     was none, several, or one of the name with other values, and its id.
+//   - If the context ends, the create returns at once.
 //
-// An equal object that another program creates within that minute is taken for it. If d is not
-// positive, or the call is not such a create, this option is an error. If the context ends, the
-// create returns at once.
+// If d is not positive, or the call is not such a create, this option is an error.
 func WithCreateRecovery(d time.Duration) CallOption {
 	return callOption(func(s *callSettings) error {
 		if d <= 0 {

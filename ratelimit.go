@@ -143,6 +143,8 @@ type RouteState struct {
 // limit.Requests requests be sent in any window: limit.Burst at once after a rest, then at an even
 // pace. It also applies [DefaultRouteLimits]. An invalid limit or option is an error.
 //
+// These rules decide who goes next:
+//
 //   - Ordinary attempts go first. Those whose deadline is within 30 seconds are ordered by the
 //     latest moment to start, and leave one in five requests to the rest.
 //   - If the response would probably come after the deadline, judging by earlier responses, another

@@ -56,12 +56,12 @@ func (o *activeCall) encode(v *violations) error {
 // WithBodyField sets a field of the request body that the type of the request lacks or cannot set
 // to null, as in WithBodyField("locations", nil). A dot selects a field of an object, which is
 // created if missing, as in "alertSettings.newThing"; items of lists cannot be selected. value is
-// encoded as JSON, with secrets revealed.
+// encoded as JSON, with secrets revealed. If several options set the same field, the last one
+// counts.
 //
-// It replaces the field of the request, and the rules of the API document do not apply to it.
-// Values that would overwrite a withheld secret are still refused, and so is removing all filters
-// of a trigger without AllChecks. If several options set the same field, the last one counts. On a
-// call without a body, or whose body is not an object, this option is an error.
+// The rules of the API document do not apply to the field. Still refused are values that would
+// overwrite a withheld secret, and removing all filters of a trigger without AllChecks. On a call
+// whose body is not an object, this option is an error.
 func WithBodyField(name string, value any) CallOption {
 	return callOption(func(s *callSettings) error {
 		member, err := parseMember(name, value)

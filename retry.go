@@ -8,16 +8,16 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/limiter"
 )
 
-// RetryPolicy bounds how often and when a call is retried; what is retried is fixed. See the
+// RetryPolicy bounds how often and when a call is retried. What is retried is fixed; see the
 // Retries section of the package documentation.
 //
-// A 429 means not yet. Within MaxRetryAfter of the first one, it uses up no retry of the call; only
-// then do retries count. A 429 that never ends thus holds a call without a deadline for 7 minutes
-// if the service asks for one minute each time, and for 14 at most.
+// A 429 means not yet. Within MaxRetryAfter of the first one, it uses up no retry of the call. A
+// 429 that never ends thus holds a call without a deadline for 7 minutes if the service asks for
+// one minute each time, and for 14 at most.
 //
-// Calls of a client that fail in the end share a budget of 100 retries, plus about a tenth of the
+// Calls that fail in the end share a budget of 100 retries per client, plus about a tenth of the
 // number of calls. If it is used up, as in an outage, calls fail without a retry, so as not to make
-// the outage worse. Retries after a 429 do not count.
+// the outage worse.
 type RetryPolicy struct {
 	// MaxRetries is how often a call is retried; 0 means never. The other fields default to those
 	// of [DefaultRetryPolicy].

@@ -90,17 +90,19 @@ func (t Timestamp) AppendText(b []byte) ([]byte, error) { return append(b, t.Raw
 
 // UnmarshalText reads a date, or a date with a time, in one of these forms of ISO 8601:
 //
-//		2026-07-14                 a date, or 20260714
-//		2026-07-14T09:12:44.310Z   a date and a time, also to the minute or the hour
-//		20260714T091244.310Z       the same without hyphens and colons
-//		+012026-07-14T09:12:44Z    a year before 0 or after 9999, as JavaScript writes it
+//	2026-07-14                 a date, or 20260714
+//	2026-07-14T09:12:44.310Z   a date and a time, also to the minute or the hour
+//	20260714T091244.310Z       the same without hyphens and colons
+//	+012026-07-14T09:12:44Z    a year before 0 or after 9999, as JavaScript writes it
 //
-//	  - The last number of the time may have a fraction after a point or comma, read to the
-//	    nanosecond.
-//	  - A space or a lower-case t may separate date and time.
-//	  - The zone is Z, +hh, +hhmm or +hh:mm; without one, the time is in UTC.
-//	  - 24:00 is midnight at the end of the day, and a leap second is the second after it.
-//	  - The empty text gives the zero Timestamp.
+// In detail:
+//
+//   - The last number of the time may have a fraction after a point or comma, read to the
+//     nanosecond.
+//   - A space or a lower-case t may separate date and time.
+//   - The zone is Z, +hh, +hhmm or +hh:mm; without one, the time is in UTC.
+//   - 24:00 is midnight at the end of the day, and a leap second is the second after it.
+//   - The empty text gives the zero Timestamp.
 //
 // Everything else is an error, such as a day that does not exist, a week or day of the year, a year
 // or month alone, and a date with hyphens before a time without colons, or the reverse.

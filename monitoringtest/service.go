@@ -145,13 +145,12 @@ func (s *Service) SetAPIKey(key string) {
 // Handle adds an operation that the service does not have, or replaces one. The pattern is a method
 // and a path with values in braces, such as "GET /v1/checks/{id}"; a last value {name...} matches
 // the rest of the path. If two patterns match, text wins over a value in the first segment in which
-// they differ, and then an added operation over one of the service. Handling a pattern again
-// replaces its handler.
+// they differ, and then an added operation over one of the service.
 //
 // Requests need the key and account, count in limits, are recorded, and have faults, as for any
-// operation. The handler gets values of the path from [http.Request.PathValue]. It runs in the
-// goroutine of the request and may call methods of the service. A panic with [http.ErrAbortHandler]
-// resets the connection. A 2xx to anything but a GET counts as executed.
+// operation. A 2xx to anything but a GET counts as executed. The handler gets values of the path
+// from [http.Request.PathValue], runs in the goroutine of the request, and may call methods of the
+// service. A panic with [http.ErrAbortHandler] resets the connection.
 func (s *Service) Handle(pattern string, h http.Handler) {
 	mustNot(s.front.Teach(pattern, h))
 }
