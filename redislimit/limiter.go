@@ -1,48 +1,55 @@
-// Package redislimit keeps one rate limit for the clients of many processes, with Redis.
+// Package redislimit shares one rate limit between the clients of many processes, through Redis.
 //
 //	limiter, err := redislimit.New(redis.NewClient(…), "account-7", monitoring.DefaultRateLimit)
+//	if err != nil {
+//		return err
+//	}
 //	defer limiter.Close()
 //	client, err := monitoring.NewClient(…, monitoring.WithLimiter(limiter))
 //
-// # All is well
+// No call fails because of Redis. While it is away, each process keeps to its even part of the
+// limit.
 //
-// When attempts wait, their process takes a lease from Redis: some places, each with its time. It
-// takes the next lease when this one is nearly used up. Redis serves the processes in turn, at an
-// even pace that keeps the limit. After a rest, a burst of places is free at once. A pause after a
-// 429 holds for all processes. The limiter of [monitoring.NewLimiter] does the rest in each.
+// # How it works
+//
+// A process whose attempts wait takes a lease from Redis: some places in the limit, each with its
+// time. It takes the next lease when this one is nearly used up. Redis serves the processes in
+// turn, at an even pace that keeps the limit; after a rest, a burst of places is free at once. A
+// pause after a 429 holds for all processes. In each, the limiter of [monitoring.NewLimiter] does
+// the rest.
 //
 //	Redis       one line of places:  a b c a b c a b c …
 //	process a   lease: its next place, at its time   ─►  the limiter of the process  ─►  attempts
 //
-// # Redis stalls, is away, full, read-only or locked
+// # When Redis is stalled, away, full, read-only or locked
 //
-// A process first uses up its lease. Then it goes on alone with its even part of the limit: one
-// place in as many as there are processes. It asks Redis once a second. When Redis replies, each
-// process tells which places it has used, and when. Every place has a name, so telling it twice
-// changes nothing. A command that comes late does nothing. After a silence of more than a second,
-// Redis gives out places again when each process has had a turn to tell. No call fails.
+// A process uses up its lease, and then goes on alone with its even part of the limit: one place in
+// as many as there are processes. It asks Redis once a second. When Redis replies, each process
+// reports which places it has used, and when. Every place has a name, so reporting it twice changes
+// nothing, and a command that arrives late does nothing. After a silence of more than a second,
+// Redis hands out places again when each process has had a turn to report.
 //
-// # Redis has lost data
+// # When Redis loses data
 //
-// A process sees that Redis no longer knows what it knew. All processes go on alone for a second
-// and about two turns, and tell which places they used in the last window. A new Redis is no
-// trouble: processes that have used no place get places at once.
+// A process notices that Redis no longer knows what it knew. All processes then go on alone for a
+// second and about two turns, and report which places they used in the last window. With a new
+// Redis, processes that have used no place get places at once.
 //
-// # Redis's clock is moved
+// # When Redis's clock is moved
 //
-// The places that Redis keeps then have times of another clock. So the script forgets them, and all
-// is as if data was lost. It sees by its data that the clock was set back. The first process that
-// gets a quick reply from the future says that it was set forward. It is not believed if another
-// one has used Redis since: then its own machine stood still. A step of up to a quarter of a second
-// counts as none.
+// The places that Redis keeps then have times of another clock, so it forgets them, as if data was
+// lost. It notices from its data that the clock was set back. The first process that gets a quick
+// reply from the future reports that it was set forward; this is not believed if another process
+// has used Redis since, because then its own machine stood still. A step of up to a quarter of a
+// second does not count.
 //
-// # One process is cut off
+// # When a process is cut off
 //
-// It goes on alone, and Redis counts the places that it probably uses. When it is back, it tells
-// which ones it has used. A process that was killed looks the same, so Redis keeps the part of a
-// missing process for a time only. The time is 3 seconds if half of all are missing, 11 if a third
-// is, 26 if a quarter is, and two minutes if at most a seventh is. A process that is cut off for
-// longer causes 429s. A process that ends with Close leaves nothing behind.
+// The process goes on alone, and Redis counts the places that it probably uses; when it is back, it
+// reports which ones it has used. A process that was killed looks the same, so Redis keeps the part
+// of a missing process only for a time: 3 seconds if half of all are missing, 11 if a third is, 26
+// if a quarter is, and two minutes if at most a seventh is. A process that is cut off for longer
+// causes 429s. One that ends with Close leaves nothing behind.
 package redislimit
 
 import (
@@ -60,8 +67,8 @@ import (
 	"github.com/monitoring-api/monitoring-go"
 )
 
-// Limiter is a limiter of [monitoring.NewLimiter] whose places come from Redis. Its processes share
-// one rate limit. It is made by [New], and is safe for concurrent use.
+// Limiter is a limiter of [monitoring.NewLimiter] that shares its limit with other processes.
+// Create one with [New]. It is safe for concurrent use.
 type Limiter struct {
 	monitoring.Limiter
 	id        string
@@ -81,31 +88,29 @@ type Limiter struct {
 	away   bool     // Redis does not reply
 }
 
-// Option is an option of [New]. nil is an error.
+// Option configures a limiter; see [New].
 type Option func(*Limiter)
 
-// WithProcesses says how many processes share the limit; at least 1. The default is 4. It is used
-// only until Redis has replied for the first time. If Redis cannot be reached, the process uses the
-// limit divided by this number. Later, Redis tells each process how many there are.
+// WithProcesses sets how many processes share the limit; at least 1, by default 4. It counts only
+// until Redis has replied once: until then, each process uses the limit divided by n. Later, Redis
+// tells each process how many there are.
 func WithProcesses(n int) Option { return func(l *Limiter) { l.processes = n } }
 
-// WithLogger sets where the limiter writes its records. One at level Warn says that Redis cannot be
-// used, and has the error. One at level Info says that it can be used again. One at level Warn says
-// that Redis's clock was moved. There is at most one record of a kind in ten seconds. Without this
-// option there are none. nil is an error.
+// WithLogger logs when Redis cannot be used, with the error (warn); when it can be used again
+// (info); and when its clock was moved (warn). There is at most one record of a kind in ten
+// seconds. By default nothing is logged. A nil logger is an error.
 func WithLogger(logger *slog.Logger) Option { return func(l *Limiter) { l.watch.logger = logger } }
 
-// ErrClosed is the error of Wait after Close, also if the attempt has waited since before it.
+// ErrClosed is the error of Wait after Close, even for attempts that were waiting then.
 var ErrClosed = errors.New("redislimit: the limiter is closed")
 
-// New makes a limiter that shares a limit with all limiters that have the same key on the same
-// Redis, version 5.0 or later. The key names what has the limit, most often the account. All
-// processes must use the same limit, and the same limits of routes. [monitoring.DefaultRouteLimits]
-// are set. The limiter makes a Redis client of its own with the settings of this one. That client
-// does not retry, and writes no log.
+// New returns a limiter that shares limit with all limiters of the same key on the same Redis,
+// version 5.0 or later. The key names what has the limit, most often the account. All processes
+// must use the same limit and the same limits of routes; [monitoring.DefaultRouteLimits] are set.
 //
-// New sends nothing to Redis. It returns an error if the client is nil, the key is empty, or the
-// limit or an option is not allowed.
+// The limiter uses a Redis client of its own, with the settings of client, that does not retry or
+// log. New sends nothing to Redis. It returns an error if client is nil, key is empty, or limit or
+// an option is invalid.
 func New(client redis.UniversalClient, key string, limit monitoring.RateLimit, options ...Option) (_ *Limiter, err error) {
 	l := &Limiter{id: "p" + rand.Text()[:12], key: key, processes: 4, began: time.Now(), watch: watch{logger: slog.New(slog.DiscardHandler)}}
 	for _, option := range options {
@@ -132,8 +137,8 @@ func New(client redis.UniversalClient, key string, limit monitoring.RateLimit, o
 	return l, nil
 }
 
-// Wait takes a place for the attempt; see [monitoring.Limiter]. Errors of Redis are never returned.
-// After Close the error is [ErrClosed].
+// Wait blocks until the attempt may be sent; see [monitoring.Limiter]. It never returns an error of
+// Redis. After Close it returns [ErrClosed].
 func (l *Limiter) Wait(ctx context.Context, a monitoring.AttemptRequest) error {
 	waiting, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -145,9 +150,9 @@ func (l *Limiter) Wait(ctx context.Context, a monitoring.AttemptRequest) error {
 	return err
 }
 
-// Close ends the limiter. Attempts that wait get [ErrClosed], and places that are not used go back
-// to Redis. When Close returns, no goroutine of the limiter runs. It takes less than a second, also
-// if Redis does not reply. It always returns nil, and may be called more than once.
+// Close ends the limiter and returns its unused places to Redis. Attempts that wait get
+// [ErrClosed]. It takes less than a second, even if Redis does not reply, and leaves no goroutine
+// behind. It always returns nil, and may be called more than once.
 func (l *Limiter) Close() error {
 	l.closed.Do(func() {
 		l.mu.Lock()
