@@ -167,7 +167,7 @@ func TestTheGoBlocksAreRight(t *testing.T) {
 	var tests []string
 	first := ""
 	list := blocks(t, "go")
-	require.Greater(t, len(list), 15, "blocks were not found")
+	require.NotEmpty(t, list, "blocks were not found")
 	for _, b := range list {
 		if b.page == "docs/tutorial.md" { // whose programs run in tutorial_test.go
 			continue

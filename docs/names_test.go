@@ -133,7 +133,7 @@ func TestEveryGoNameInThePagesExists(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, count, 150, "names were not found")
+	require.Greater(t, count, 50, "names were not found")
 
 	text := "`Secret` `*APIError` `client.CheckGroups.Get` `monitoring.Do[T]` `check.Validate()` `c.GroupID.Or(0)` `errors.Is(err, ErrX)` `PASSED` `With…` `GET /v1`\n" +
 		"```go\n`Old`\n```\n"
@@ -159,7 +159,7 @@ func TestEveryCommandInThePagesExists(t *testing.T) {
 			require.NoError(t, err, "%s: there is no program %s", page, m[1])
 		}
 	}
-	require.Greater(t, count, 10, "commands were not found")
+	require.NotZero(t, count, "commands were not found")
 }
 
 // plain is the option that only redislimit gives.
@@ -234,7 +234,7 @@ func TestEveryRowOfATableIsWhole(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, compared, 100, "rows were not found")
+	require.NotZero(t, compared, "rows were not found")
 }
 
 // TestTheTableOfOptionsIsWhole compares the table with the types of the options: an Option is for
