@@ -2,7 +2,6 @@ package monitoring
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -118,31 +117,11 @@ func (r *RetryStrategy) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	type plain RetryStrategy
-	if lenient.Strict(data, (*plain)(r)) == nil {
-		return nil
-	}
-	*r = RetryStrategy{} // a part may be set
 	// Older services write a text for onlyOn.
-	wire := struct {
-		*plain
-		OnlyOn oneOrMany `json:"onlyOn"`
-	}{plain: (*plain)(r)}
-	if err := json.Unmarshal(data, &wire); err != nil {
+	if err := responses.Read(data, (*plain)(r)); err != nil {
 		return fmt.Errorf("retryStrategy: %w", err)
 	}
-	r.OnlyOn = wire.OnlyOn
 	return nil
-}
-
-// oneOrMany reads the list of conditions, which older services write as a single string.
-type oneOrMany []RetryCondition
-
-func (o *oneOrMany) UnmarshalJSON(data []byte) error {
-	if len(data) > 0 && data[0] == '"' {
-		*o = make(oneOrMany, 1)
-		return json.Unmarshal(data, &(*o)[0])
-	}
-	return json.Unmarshal(data, (*[]RetryCondition)(o))
 }
 
 // TriggerIncident makes a check open an incident on a status page when it alerts, and resolve it

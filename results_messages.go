@@ -124,7 +124,6 @@ func (a *ResultAssertion) UnmarshalJSON(data []byte) error {
 		Comparison string          `json:"comparison"`
 		Target     json.RawMessage `json:"target"`
 		Regex      string          `json:"regex"`
-		Error      anyText         `json:"error"`
 		Actual     json.RawMessage `json:"actual"`
 	}
 	raw := slices.Clone(data)
@@ -134,7 +133,7 @@ func (a *ResultAssertion) UnmarshalJSON(data []byte) error {
 	}
 	*a = ResultAssertion{
 		Order: members.Order, Source: members.Source, Property: members.Property, Comparison: members.Comparison,
-		Target: members.Target, Regex: members.Regex, Error: string(members.Error), Actual: members.Actual, Raw: raw,
+		Target: members.Target, Regex: members.Regex, Error: anyText(rawjson.Get(raw, "error")), Actual: members.Actual, Raw: raw,
 	}
 	return nil
 }
@@ -192,19 +191,15 @@ func readLeniently(data []byte, out any) error {
 	return nil
 }
 
-// anyText is a string, or the JSON of another value.
-type anyText string
-
-func (t *anyText) UnmarshalJSON(data []byte) error {
+// anyText returns a string, or the JSON of another value; "" for null.
+func anyText(raw []byte) string {
 	switch {
-	case string(data) == "null":
-		*t = ""
-	case data[0] == '"':
-		*t = anyText(rawjson.Unquote(data))
-	default:
-		*t = anyText(data)
+	case rawjson.Kind(raw) == '"':
+		return rawjson.Unquote(raw)
+	case rawjson.IsNull(raw):
+		return ""
 	}
-	return nil
+	return string(raw)
 }
 
 func marshalRaw(raw json.RawMessage) ([]byte, error) {
