@@ -29,9 +29,7 @@ type CheckAlert struct {
 	CreatedAt  Timestamp  `json:"created_at,omitzero"`
 	StartedAt  *Timestamp `json:"startedAt,omitempty"`
 
-	// Extra has the members without a field; see [CheckResult]. A time or a number that does not fit
-	// its field is there, too, and the field is zero.
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }

@@ -17,23 +17,20 @@ type Entitlements struct {
 	Entitlements    []Entitlement        `json:"entitlements"`
 	Addons          *EntitlementAddons   `json:"addons,omitempty"`
 
-	// Extra has the members without a field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
 
 func (Entitlements) hasFixedMembers() {}
 
-// EntitlementLocations are the locations a plan includes.
+// EntitlementLocations are the locations that a plan includes.
 type EntitlementLocations struct {
 	All []EntitlementLocation `json:"all"`
-	// MaxPerCheck is how many locations a check may have; nil if there is no limit.
+	// MaxPerCheck is how many locations a check may have, or nil for no limit.
 	MaxPerCheck *int `json:"maxPerCheck,omitempty"`
 
-	// Extra has the members without a field; see [CheckResult]. A MaxPerCheck that is not a whole
-	// number is there, too, and the field is nil.
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -46,32 +43,29 @@ type EntitlementLocation struct {
 	Name      string `json:"name"`
 	Available bool   `json:"available"`
 
-	// Extra has the members without a field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
 
 func (EntitlementLocation) hasFixedMembers() {}
 
-// Entitlement is one feature and whether the plan includes it.
+// Entitlement is a feature, and whether the plan includes it.
 type Entitlement struct {
 	Key         string          `json:"key"`
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	Type        EntitlementType `json:"type,omitempty"`
 	Enabled     bool            `json:"enabled"`
-	// Quantity is the limit of a metered entitlement; nil for others.
+	// Quantity is the limit of a metered entitlement, or nil.
 	Quantity *int64 `json:"quantity,omitempty"`
-	// RequiredPlan, RequiredPlanDisplayName and RequiredAddon say which plan or add-on enables
-	// the feature; empty and nil if it is enabled.
+	// RequiredPlan, RequiredPlanDisplayName and RequiredAddon are the plan or add-on that would
+	// enable the feature; empty and nil if it is enabled.
 	RequiredPlan            string         `json:"requiredPlan,omitempty"`
 	RequiredPlanDisplayName string         `json:"requiredPlanDisplayName,omitempty"`
 	RequiredAddon           *RequiredAddon `json:"requiredAddon,omitempty"`
 
-	// Extra has the members without a field; see [CheckResult]. A Quantity that is not a whole number
-	// is there, too, and the field is nil.
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -85,21 +79,19 @@ type RequiredAddon struct {
 	Tier            AddonTier `json:"tier,omitempty"`
 	TierDisplayName string    `json:"tierDisplayName"`
 
-	// Extra has the members without a field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
 
 func (RequiredAddon) hasFixedMembers() {}
 
-// EntitlementAddons are the add-ons of an account; those that it does not have are nil.
+// EntitlementAddons are the add-ons of an account, or nil.
 type EntitlementAddons struct {
 	Communicate *AddonPlan `json:"communicate,omitempty"`
 	Resolve     *AddonPlan `json:"resolve,omitempty"`
 
-	// Extra has the members without a field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -111,8 +103,7 @@ type AddonPlan struct {
 	Tier            AddonTier `json:"tier,omitempty"`
 	TierDisplayName string    `json:"tierDisplayName,omitempty"`
 
-	// Extra has the members without a field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }

@@ -32,7 +32,7 @@ const (
 	RegionAFSouth1     Region = "af-south-1"
 )
 
-// RuntimeID identifies the runtime a check runs in.
+// RuntimeID identifies a runtime.
 type RuntimeID string
 
 func (RuntimeID) isLooseText() {}
@@ -270,7 +270,7 @@ const (
 type CheckSessionStatus string
 
 // The states of a check session. PROGRESS_FAILED and PROGRESS_DEGRADED are not final: after a
-// retry such a session may still end as PASSED.
+// retry, such a session may still end as PASSED.
 const (
 	SessionStarted          CheckSessionStatus = "STARTED"
 	SessionProgress         CheckSessionStatus = "PROGRESS"
@@ -283,8 +283,8 @@ const (
 	SessionCancelled        CheckSessionStatus = "CANCELLED"
 )
 
-// Done reports whether the status is final: PASSED, FAILED, DEGRADED, TIMED_OUT or
-// CANCELLED. A status that this package does not know counts as not final.
+// Done reports whether the status is final: PASSED, FAILED, DEGRADED, TIMED_OUT or CANCELLED. It is
+// false for a status that this package does not know.
 func (s CheckSessionStatus) Done() bool {
 	switch s {
 	case SessionPassed, SessionFailed, SessionDegraded, SessionTimedOut, SessionCancelled:
@@ -305,11 +305,11 @@ func unfinished(status CheckSessionStatus) bool {
 	return false
 }
 
-// TestSessionStatus is the state of a test session, and of a result in it.
+// TestSessionStatus is the state of a test session, or of a result in it.
 type TestSessionStatus string
 
-// The states of a test session. None says that it is slow: a session that is only degraded has
-// PASSED; see [TestSession.Verdict].
+// The states of a test session. A session that is only degraded is PASSED; see
+// [TestSession.Verdict].
 const (
 	TestSessionRunning   TestSessionStatus = "RUNNING"
 	TestSessionFailed    TestSessionStatus = "FAILED"
@@ -317,16 +317,16 @@ const (
 	TestSessionCancelled TestSessionStatus = "CANCELLED"
 )
 
-// Done reports whether the status is final: PASSED, FAILED or CANCELLED. A status that this package
-// does not know counts as not final.
+// Done reports whether the status is final: PASSED, FAILED or CANCELLED. It is false for a status
+// that this package does not know.
 func (s TestSessionStatus) Done() bool {
 	return s == TestSessionFailed || s == TestSessionPassed || s == TestSessionCancelled
 }
 
-// TestSessionProvider says where a test session comes from.
+// TestSessionProvider is where a test session comes from.
 type TestSessionProvider string
 
-// The providers of test sessions. [TestSessionsService.Trigger] makes sessions of API.
+// Where test sessions come from. Those of [TestSessionsService.Trigger] are API.
 const (
 	TestProviderGitHub   TestSessionProvider = "GITHUB"
 	TestProviderVercel   TestSessionProvider = "VERCEL"
@@ -335,10 +335,10 @@ const (
 	TestProviderReporter TestSessionProvider = "PW_REPORTER"
 )
 
-// RunSource says what started a check session.
+// RunSource is what started a check session.
 type RunSource string
 
-// The sources of check sessions.
+// What starts check sessions.
 const (
 	RunSourceCLIDeploy             RunSource = "CLI_DEPLOY"
 	RunSourceDeployment            RunSource = "DEPLOYMENT"
@@ -356,18 +356,18 @@ const (
 	RunSourceTriggerAPI            RunSource = "TRIGGER_API"
 )
 
-// ResultType classifies a check result.
+// ResultType is a type of check results.
 type ResultType string
 
-// The types of check results: the final result of a run, one of its earlier
-// attempts, or both (as a selection only).
+// The types of check results: the final result of a run, one of its earlier attempts, or, as a
+// selection, both.
 const (
 	ResultFinal   ResultType = "FINAL"
 	ResultAttempt ResultType = "ATTEMPT"
 	ResultAll     ResultType = "ALL"
 )
 
-// TestResultType classifies a result of a test session.
+// TestResultType is a type of results of test sessions.
 type TestResultType string
 
 // The types of results of test sessions: the final result of a run, one of its earlier attempts, or
@@ -404,7 +404,7 @@ const (
 	NotificationRateLimited AlertNotificationStatus = "RATE_LIMITED"
 )
 
-// AssetType is the kind of a file that a run has produced.
+// AssetType is a kind of files that runs produce.
 type AssetType string
 
 // The types of assets.
@@ -432,7 +432,7 @@ const (
 	ReportLastMonth   ReportRange = "lastMonth"
 )
 
-// ReportGranularity is what the period of a report is divided into.
+// ReportGranularity divides the period of a report.
 type ReportGranularity string
 
 // The granularities of reports.
@@ -452,7 +452,7 @@ const (
 	RepeatMonth RepeatUnit = "MONTH"
 )
 
-// EntitlementType says whether an entitlement is a flag (on or off) or metered (a quantity).
+// EntitlementType is flag (on or off) or metered (a quantity).
 type EntitlementType string
 
 // The types of entitlements.

@@ -8,7 +8,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
-// ErrorGroup is one error of a check, with all its occurrences.
+// ErrorGroup is an error of a check, with all its occurrences.
 //
 //monitoring:json
 type ErrorGroup struct {
@@ -16,21 +16,19 @@ type ErrorGroup struct {
 	CheckID string `json:"checkId"`
 	// ErrorHash is the hash of the cleaned message.
 	ErrorHash string `json:"errorHash"`
-	// RawErrorMessage is the message as recorded in a result; nil if there is none.
+	// RawErrorMessage is the message as recorded in a result, or nil.
 	RawErrorMessage *string `json:"rawErrorMessage"`
 	// CleanedErrorMessage is the message without the parts that differ from run to run.
 	CleanedErrorMessage string    `json:"cleanedErrorMessage"`
 	FirstSeen           Timestamp `json:"firstSeen"`
 	LastSeen            Timestamp `json:"lastSeen"`
-	// ArchivedUntilNextEvent says whether the group is hidden until it occurs again.
+	// ArchivedUntilNextEvent is whether the group is hidden until it occurs again.
 	ArchivedUntilNextEvent bool `json:"archivedUntilNextEvent"`
-	// RootCauseAnalyses are raw JSON, because the API document does not describe their
-	// members. In practice they decode into a [RootCauseAnalysis].
+	// RootCauseAnalyses are raw JSON, because the API document does not describe them. In practice
+	// they decode into a [RootCauseAnalysis].
 	RootCauseAnalyses []json.RawMessage `json:"rootCauseAnalyses,omitzero"`
 
-	// Extra has the members without a field; see [CheckResult]. A time or a number that does not fit
-	// its field is there, too, and the field is zero.
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -46,24 +44,21 @@ type ErrorGroupListOptions struct {
 	ListOptions
 }
 
-// Validate returns the [*ValidationError] that [ErrorGroupsService.ListForCheck] would
-// return for the options, and nil if there is none. Nothing is sent.
+// Validate checks the options as [ErrorGroupsService.ListForCheck] does.
 func (o ErrorGroupListOptions) Validate() error {
 	return validateQuery("GET /v1/error-groups/checks/{checkId}", o.ListOptions)
 }
 
-// ErrorGroupUpdate is the request of [ErrorGroupsService.Update]. A field that is nil is not sent,
-// and the service keeps what it has.
+// ErrorGroupUpdate changes an error group. Nil fields are not sent, and keep their value.
 type ErrorGroupUpdate struct {
-	// ArchivedUntilNextEvent hides the group until its error occurs again; false shows it again.
+	// ArchivedUntilNextEvent hides the group until its error occurs again, or shows it again.
 	ArchivedUntilNextEvent *bool `json:"archivedUntilNextEvent,omitempty"`
-	// ArchiveForEver hides the group even when its error occurs again. No response says whether it is
-	// set.
+	// ArchiveForEver hides the group even when its error occurs again. No response tells whether it
+	// is set.
 	ArchiveForEver *bool `json:"archiveForEver,omitempty"`
 }
 
-// Validate returns the [*ValidationError] that [ErrorGroupsService.Update] would return, and nil if
-// there is none. Nothing is sent.
+// Validate checks the update as [ErrorGroupsService.Update] does.
 func (u ErrorGroupUpdate) Validate() error { return validateBody("PATCH /v1/error-groups/{id}", u) }
 
 func (ErrorGroupUpdate) validate(*violations) {}
@@ -83,12 +78,12 @@ func (s *ErrorGroupsService) List(ctx context.Context, options ListOptions, opts
 }
 
 // All iterates over the error groups of all checks. Their order is not documented: sort by
-// FirstSeen or LastSeen. The section Lists of the package documentation says what it guarantees.
+// FirstSeen or LastSeen.
 func (s *ErrorGroupsService) All(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[ErrorGroup, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
 
-// Pages is [ErrorGroupsService.All] page by page; see [VariablesService.Pages].
+// Pages iterates over the pages of [ErrorGroupsService.All].
 func (s *ErrorGroupsService) Pages(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[*Page[ErrorGroup], error] {
 	return pages[ErrorGroup](ctx, errorGroupLister(s, op("GET /v1/error-groups"), opts), options)
 }
@@ -101,31 +96,27 @@ func (s *ErrorGroupsService) ListForCheck(
 	return list[ErrorGroup](ctx, errorGroupLister(s, ofCheck(checkID), opts), options.ListOptions)
 }
 
-// AllForCheck iterates over the error groups of a check, in an order that is not documented; see
-// [ErrorGroupsService.All].
+// AllForCheck iterates over the error groups of a check; see [ErrorGroupsService.All].
 func (s *ErrorGroupsService) AllForCheck(
 	ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption,
 ) iter.Seq2[ErrorGroup, error] {
 	return items(s.PagesForCheck(ctx, checkID, options, opts...))
 }
 
-// PagesForCheck is [ErrorGroupsService.AllForCheck] page by page; see
-// [VariablesService.Pages].
+// PagesForCheck iterates over the pages of [ErrorGroupsService.AllForCheck].
 func (s *ErrorGroupsService) PagesForCheck(
 	ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[ErrorGroup], error] {
 	return pages[ErrorGroup](ctx, errorGroupLister(s, ofCheck(checkID), opts), options.ListOptions)
 }
 
-// Get returns an error group (GET /v1/error-groups/{id}). The error is [ErrNotFound] if there is no
-// such error group.
+// Get returns an error group (GET /v1/error-groups/{id}).
 func (s *ErrorGroupsService) Get(ctx context.Context, id string, opts ...CallOption) (*ErrorGroup, error) {
 	return call[ErrorGroup](ctx, (*service)(s), op("GET /v1/error-groups/{id}", id).is("id"), opts)
 }
 
-// Update archives an error group, or shows it again (PATCH /v1/error-groups/{id}); see
-// [ErrorGroupUpdate]. It sets flags, so it is retried after failures like other updates. The error
-// is [ErrNotFound] if there is no such error group.
+// Update archives an error group, or shows it again (PATCH /v1/error-groups/{id}). It is retried
+// like other updates.
 func (s *ErrorGroupsService) Update(ctx context.Context, id string, update ErrorGroupUpdate, opts ...CallOption) (*ErrorGroup, error) {
 	return call[ErrorGroup](ctx, (*service)(s), op("PATCH /v1/error-groups/{id}", id).mayRepeat().is("id").sends(update), opts)
 }

@@ -4,195 +4,195 @@ package monitoring
 
 import "github.com/monitoring-api/monitoring-go/internal/lenient"
 
-// UnmarshalJSON reads the JSON in place of all that was there.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
 func (a *AlertChannelSubscription) UnmarshalJSON(data []byte) error {
 	type plain AlertChannelSubscription
 	return lenient.ReadItem(data, (*plain)(a))
 }
 
-// UnmarshalJSON reads the JSON in place of all that was there.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
 func (a *AlertEmail) UnmarshalJSON(data []byte) error {
 	type plain AlertEmail
 	return lenient.ReadItem(data, (*plain)(a))
 }
 
-// UnmarshalJSON reads the JSON in place of all that was there.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
 func (a *AlertSMS) UnmarshalJSON(data []byte) error {
 	type plain AlertSMS
 	return lenient.ReadItem(data, (*plain)(a))
 }
 
-// UnmarshalJSON reads the JSON in place of all that was there.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
 func (a *AlertSlack) UnmarshalJSON(data []byte) error {
 	type plain AlertSlack
 	return lenient.ReadItem(data, (*plain)(a))
 }
 
-// UnmarshalJSON reads the JSON in place of all that was there.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
 func (a *AlertWebhook) UnmarshalJSON(data []byte) error {
 	type plain AlertWebhook
 	return lenient.ReadItem(data, (*plain)(a))
 }
 
-// UnmarshalJSON reads the JSON in place of all that was there.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
 func (a *Assertion) UnmarshalJSON(data []byte) error {
 	type plain Assertion
 	return lenient.ReadItem(data, (*plain)(a))
 }
 
-// UnmarshalJSON reads the JSON in place of all that was there.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
 func (s *ChannelSubscription) UnmarshalJSON(data []byte) error {
 	type plain ChannelSubscription
 	return lenient.ReadItem(data, (*plain)(s))
 }
 
-// MarshalJSON writes the fields and the members of Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (c CheckAlert) MarshalJSON() ([]byte, error) { return writeObject(&c) }
 
-// UnmarshalJSON reads the JSON in place of all that was there. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
 func (c *CheckAlert) UnmarshalJSON(data []byte) error { return c.readJSON(data) }
 
 func (c *CheckAlert) readJSON(data []byte) error { return readObject(data, c) }
 
-// MarshalJSON writes the fields and the members of Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (r CheckResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
-// UnmarshalJSON reads the JSON in place of all that was there. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
 func (r *CheckResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
-// MarshalJSON writes the fields and the members of Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (c CheckResultAssets) MarshalJSON() ([]byte, error) { return writeObject(&c) }
 
-// UnmarshalJSON reads the JSON in place of all that was there. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
 func (c *CheckResultAssets) UnmarshalJSON(data []byte) error { return c.readJSON(data) }
 
 func (c *CheckResultAssets) readJSON(data []byte) error { return readObject(data, c) }
 
-// MarshalJSON writes the fields and the members of Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (s CheckSession) MarshalJSON() ([]byte, error) { return writeObject(&s) }
 
-// UnmarshalJSON reads the JSON in place of all that was there. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
 func (s *CheckSession) UnmarshalJSON(data []byte) error { return s.readJSON(data) }
 
 func (s *CheckSession) readJSON(data []byte) error { return readObject(data, s) }
 
-// MarshalJSON writes the fields and the members of Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (r CheckSessionResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
-// UnmarshalJSON reads the JSON in place of all that was there. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
 func (r *CheckSessionResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *CheckSessionResult) readJSON(data []byte) error { return readObject(data, r) }
 
-// MarshalJSON writes the fields and the members of Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (c CheckStatus) MarshalJSON() ([]byte, error) { return writeObject(&c) }
 
-// UnmarshalJSON reads the JSON in place of all that was there. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
 func (c *CheckStatus) UnmarshalJSON(data []byte) error { return c.readJSON(data) }
 
 func (c *CheckStatus) readJSON(data []byte) error { return readObject(data, c) }
 
-// UnmarshalJSON reads the JSON in place of all that was there.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
 func (d *Dependency) UnmarshalJSON(data []byte) error {
 	type plain Dependency
 	return lenient.ReadItem(data, (*plain)(d))
 }
 
-// MarshalJSON writes the fields and the members of Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (e Entitlements) MarshalJSON() ([]byte, error) { return writeObject(&e) }
 
-// UnmarshalJSON reads the JSON in place of all that was there. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
 func (e *Entitlements) UnmarshalJSON(data []byte) error { return e.readJSON(data) }
 
 func (e *Entitlements) readJSON(data []byte) error { return readObject(data, e) }
 
-// MarshalJSON writes the fields and the members of Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (e ErrorGroup) MarshalJSON() ([]byte, error) { return writeObject(&e) }
 
-// UnmarshalJSON reads the JSON in place of all that was there. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
 func (e *ErrorGroup) UnmarshalJSON(data []byte) error { return e.readJSON(data) }
 
 func (e *ErrorGroup) readJSON(data []byte) error { return readObject(data, e) }
 
-// UnmarshalJSON reads the JSON in place of all that was there.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
 func (k *KeyValue) UnmarshalJSON(data []byte) error {
 	type plain KeyValue
 	return lenient.ReadItem(data, (*plain)(k))
 }
 
-// MarshalJSON writes the fields and the members of Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (l Location) MarshalJSON() ([]byte, error) { return writeObject(&l) }
 
-// UnmarshalJSON reads the JSON in place of all that was there. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
 func (l *Location) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
 
 func (l *Location) readJSON(data []byte) error { return readObject(data, l) }
 
-// MarshalJSON writes the fields and the members of Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (r Report) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
-// UnmarshalJSON reads the JSON in place of all that was there. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
 func (r *Report) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *Report) readJSON(data []byte) error { return readObject(data, r) }
 
-// MarshalJSON writes the fields and the members of Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (a RootCauseAnalysis) MarshalJSON() ([]byte, error) { return writeObject(&a) }
 
-// UnmarshalJSON reads the JSON in place of all that was there. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
 func (a *RootCauseAnalysis) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
 
 func (a *RootCauseAnalysis) readJSON(data []byte) error { return readObject(data, a) }
 
-// MarshalJSON writes the fields and the members of Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (r Runtime) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
-// UnmarshalJSON reads the JSON in place of all that was there. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
 func (r *Runtime) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *Runtime) readJSON(data []byte) error { return readObject(data, r) }
 
-// MarshalJSON writes the fields and the members of Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (r TestResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
-// UnmarshalJSON reads the JSON in place of all that was there. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
 func (r *TestResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *TestResult) readJSON(data []byte) error { return readObject(data, r) }
 
-// MarshalJSON writes the fields and the members of Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (s TestSession) MarshalJSON() ([]byte, error) { return writeObject(&s) }
 
-// UnmarshalJSON reads the JSON in place of all that was there. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
 func (s *TestSession) UnmarshalJSON(data []byte) error { return s.readJSON(data) }
 
 func (s *TestSession) readJSON(data []byte) error { return readObject(data, s) }
 
-// MarshalJSON writes the fields and the members of Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (t TestSessionEntry) MarshalJSON() ([]byte, error) { return writeObject(&t) }
 
-// UnmarshalJSON reads the JSON in place of all that was there. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
 func (t *TestSessionEntry) UnmarshalJSON(data []byte) error { return t.readJSON(data) }
 
 func (t *TestSessionEntry) readJSON(data []byte) error { return readObject(data, t) }
 
-// MarshalJSON writes the fields and the members of Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (t TestSessionErrorGroup) MarshalJSON() ([]byte, error) { return writeObject(&t) }
 
-// UnmarshalJSON reads the JSON in place of all that was there. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
 func (t *TestSessionErrorGroup) UnmarshalJSON(data []byte) error { return t.readJSON(data) }
 
 func (t *TestSessionErrorGroup) readJSON(data []byte) error { return readObject(data, t) }
 
-// MarshalJSON writes the fields and the members of Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (r TestSessionResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
-// UnmarshalJSON reads the JSON in place of all that was there. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
 func (r *TestSessionResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *TestSessionResult) readJSON(data []byte) error { return readObject(data, r) }
 
-// UnmarshalJSON reads the JSON in place of all that was there.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
 func (t *TestSessionVariable) UnmarshalJSON(data []byte) error {
 	type plain TestSessionVariable
 	return lenient.ReadItem(data, (*plain)(t))

@@ -55,15 +55,15 @@ package monitoring
 
 import "github.com/monitoring-api/monitoring-go/internal/lenient"
 {{range .}}{{if .Part}}
-// MarshalJSON writes the fields and the members of Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func ({{.Receiver}} {{.Name}}) MarshalJSON() ([]byte, error) { return writeObject(&{{.Receiver}}) }
 
-// UnmarshalJSON reads the JSON in place of all that was there. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
 func ({{.Receiver}} *{{.Name}}) UnmarshalJSON(data []byte) error { return {{.Receiver}}.readJSON(data) }
 {{if not .ReadsItself}}
 func ({{.Receiver}} *{{.Name}}) readJSON(data []byte) error { return readObject(data, {{.Receiver}}) }
 {{end}}{{else}}
-// UnmarshalJSON reads the JSON in place of all that was there.
+// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
 func ({{.Receiver}} *{{.Name}}) UnmarshalJSON(data []byte) error {
 	type plain {{.Name}}
 	return lenient.ReadItem(data, (*plain)({{.Receiver}}))

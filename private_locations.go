@@ -12,40 +12,41 @@ import (
 // section of the package documentation for what a field that is not set means. Only Name, SlugName,
 // Icon and ProxyURL can be written. An update needs Name, Icon and ProxyURL.
 type PrivateLocation struct {
-	// ID is made by the service. Create refuses a location that has one, and Update needs it.
+	// ID is assigned by the service: Create refuses a location that has one, and Update requires
+	// it.
 	ID string `json:"id,omitzero"`
-	// Name and SlugName are required in a create.
+	// Name and SlugName are required to create a location.
 	Name string `json:"name,omitzero"`
-	// SlugName is what the PrivateLocations of checks and groups name, and cannot be changed later: 1
-	// to 30 letters, digits and dashes. It must not begin like a data center, such as eu-west-1;
+	// SlugName is the name in PrivateLocations of checks and groups, and cannot be changed: 1 to 30
+	// letters, digits and dashes. It must not begin like a data center, such as eu-west-1;
 	// de-west-1 is fine, because no area is called de.
 	SlugName string `json:"slugName,omitzero"`
 	// Icon is the name of an icon; the default is location.
 	Icon *string `json:"icon,omitzero"`
-	// ProxyURL is the proxy of the agents, which may have a password in it; the default is null: none.
-	// Null in a response, or in a file, is read as absent, because it may stand for a proxy that is not
-	// shown. Then an update leaves the proxy out. [Null] removes it.
+	// ProxyURL is the proxy of the agents, which may contain a password. The default is null. Null
+	// in a response or file is read as absent, because it may hide a proxy; an update then leaves
+	// the proxy alone. To remove it, set [Null].
 	ProxyURL Nullable[Secret] `json:"proxyUrl,omitzero"`
 
 	// The service makes the fields below. They can only be read, and only lists have LastSeen and those
 	// after it.
 
 	CreatedAt Timestamp `json:"created_at,omitzero"`
-	// UpdatedAt is nil if the location was not changed since it was created.
+	// UpdatedAt is nil until the location is updated.
 	UpdatedAt *Timestamp `json:"updated_at,omitzero"`
-	// Keys are the keys with which agents connect.
+	// Keys are those with which agents connect.
 	Keys []PrivateLocationKey `json:"keys,omitzero"`
 	// LastSeen is when an agent was last connected, and AgentCount how many are.
 	LastSeen   *Timestamp `json:"lastSeen,omitzero"`
 	AgentCount *int       `json:"agentCount,omitzero"`
-	// MinAgentVersion is the oldest version of agents that the service accepts.
+	// MinAgentVersion is the oldest agent version that the service accepts.
 	MinAgentVersion *string `json:"minAgentVersion,omitzero"`
-	// RunningAgents are the agents by their version; see [PrivateLocationsService.List].
+	// RunningAgents are the agents by version; see [PrivateLocationsService.List].
 	RunningAgents []RunningAgents `json:"runningAgents,omitzero"`
-	// ProjectBindings comes from newer services only.
+	// ProjectBindings is only returned by newer services.
 	ProjectBindings json.RawMessage `json:"projectBindings,omitzero"`
-	// Extra is an object with the members without a field, as in [EnvironmentVariable]. A time or a
-	// number that does not fit its field is there, too, and the field is zero.
+	// Extra holds the unknown fields of the response as one JSON object. A time or number that does
+	// not fit its field is there as well, and the field is zero.
 	Extra SecretJSON `json:"-"`
 
 	object `json:"-"`
@@ -80,44 +81,40 @@ func (l *plainPrivateLocation) readJSON(data []byte) error {
 	return err
 }
 
-// Diff returns what has changed since the client returned the location; see [Check.Diff].
+// Diff returns what you changed since the client returned the location; see [Check.Diff].
 func (l *PrivateLocation) Diff() []Change { return diffOf(l) }
 
-// DiffFrom returns what writing the location would change of another one; see [Check.DiffFrom].
+// DiffFrom returns what writing the location would change in now; see [Check.DiffFrom].
 func (l *PrivateLocation) DiffFrom(now *PrivateLocation) []Change { return diffWith(l, now) }
 
-// Omitted returns the members that an update leaves out, because this package does not know them;
-// see [Check.Omitted].
+// Omitted returns the names of unknown fields, which an update leaves out; see [Check.Omitted].
 func (l *PrivateLocation) Omitted() []string { return leftOut(l) }
 
-// SetFrom gives the location what another one has, such as one of a file; see [Check.SetFrom]. The
-// SlugName is not set.
+// SetFrom copies what wish sets into the location, except for SlugName; see [Check.SetFrom].
 func (l *PrivateLocation) SetFrom(wish *PrivateLocation) error { return setFrom(l, wish) }
 
-// Template returns a copy to create: without id, times, keys and what is known of agents. Give it
-// another SlugName if the location is still there.
+// Template returns a copy of the location to create, without id, times, keys and what is known of
+// agents. Change its SlugName if the location still exists.
 func (l *PrivateLocation) Template() *PrivateLocation { return template(l).(*PrivateLocation) }
 
-// Clone returns a copy that shares nothing with the location.
+// Clone returns a deep copy.
 func (l *PrivateLocation) Clone() *PrivateLocation { return clone(l).(*PrivateLocation) }
 
-// Validate returns the [*ValidationError] that Create would return for a location of your own, and
-// Update for one that the client has returned. It is nil if there is none. Nothing is sent.
+// Validate checks the location as Create or Update would; see [Check.Validate].
 func (l *PrivateLocation) Validate() error { return validateObject(l) }
 
-// String returns what it is, the name and the id.
+// String returns the name and id of the location.
 func (l PrivateLocation) String() string { return lineOf(&l, l.Name) }
 
-// Format prints String, and with %+v the JSON with secrets masked.
+// Format prints String, or for %+v the JSON with secrets masked.
 func (l PrivateLocation) Format(f fmt.State, verb rune) { formatObject(f, verb, l) }
 
-// MarshalJSON writes the location. One that was read is written as it was read, with what has
-// changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
+// MarshalJSON writes the location as it was read, with your changes; secrets are null.
 func (l PrivateLocation) MarshalJSON() ([]byte, error) {
 	return keeping.Marshal(&l, (*plainPrivateLocation)(&l))
 }
 
-// UnmarshalJSON reads a location of your own, such as one of a file, or a plan; see [MarshalPlan].
+// UnmarshalJSON reads a location, such as one of a file, or a plan of [MarshalPlan].
 func (l *PrivateLocation) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
 
 func (l *PrivateLocation) readJSON(data []byte) error { return readOwn(l, data) }
@@ -129,8 +126,8 @@ func (l *PrivateLocation) read(data []byte) error {
 // PrivateLocationKey is a key with which agents connect to a [PrivateLocation].
 type PrivateLocationKey struct {
 	ID string `json:"id"`
-	// RawKey is the key itself, and MaskedKey a part of it that may be shown. Keep the RawKey of a new
-	// key: it is withheld if a response has null for it.
+	// RawKey is the key, and MaskedKey a part of it that may be shown. Store the RawKey of a new
+	// key: the service may withhold it later.
 	RawKey    Secret     `json:"rawKey"`
 	MaskedKey string     `json:"maskedKey"`
 	CreatedAt Timestamp  `json:"created_at"`
@@ -151,15 +148,14 @@ func (k *PrivateLocationKey) readJSON(data []byte) error {
 	return readKept(data, k)
 }
 
-// RunningAgents are the agents of a [PrivateLocation] that have the same version.
+// RunningAgents are the agents of a [PrivateLocation] with the same version.
 type RunningAgents struct {
 	Version    string                 `json:"version"`
 	IsOutdated bool                   `json:"isOutdated"`
 	Count      int                    `json:"count"`
 	Agents     []PrivateLocationAgent `json:"agents,omitzero"`
 
-	// Extra has the members without a field, and those that do not fit their field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -169,32 +165,27 @@ type PrivateLocationAgent struct {
 	ID         string    `json:"id"`
 	LastSeenAt Timestamp `json:"lastSeenAt"`
 
-	// Extra has the members without a field, and those that do not fit their field, such as a
-	// LastSeenAt that is not a time; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
 
-// PrivateLocationsService lists, reads, creates, updates and deletes private locations, and their
-// keys.
+// PrivateLocationsService creates, reads, changes and deletes private locations and their keys.
 type PrivateLocationsService service
 
-// List returns the private locations (GET /v1/private-locations). The list is not paged. With
-// WithQuery("versions", "true") the service also returns RunningAgents.
+// List returns all private locations (GET /v1/private-locations). With WithQuery("versions",
+// "true"), they have RunningAgents.
 func (s *PrivateLocationsService) List(ctx context.Context, opts ...CallOption) ([]PrivateLocation, error) {
 	return callForList[PrivateLocation](ctx, (*service)(s), op("GET /v1/private-locations"), opts)
 }
 
-// Get returns a private location (GET /v1/private-locations/{id}). The error is [ErrNotFound] if
-// there is no such location.
+// Get returns a private location (GET /v1/private-locations/{id}).
 func (s *PrivateLocationsService) Get(ctx context.Context, id string, opts ...CallOption) (*PrivateLocation, error) {
 	return call[PrivateLocation](ctx, (*service)(s), op("GET /v1/private-locations/{id}", id).is("id"), opts)
 }
 
-// Find returns the private location that has exactly this name, or this slug name (GET
-// /v1/private-locations). The error is [ErrNotFound] if there is no such location. If there are
-// several, the error names the ids of up to 20. An empty name is an error.
+// Find returns the private location with exactly this name or slug name (GET
+// /v1/private-locations); see [ChecksService.Find].
 func (s *PrivateLocationsService) Find(ctx context.Context, name string, opts ...CallOption) (*PrivateLocation, error) {
 	all := func(yield func(*Page[PrivateLocation], error) bool) {
 		list, err := s.List(ctx, opts...)
@@ -210,25 +201,22 @@ func (s *PrivateLocationsService) Find(ctx context.Context, name string, opts ..
 	return theOne(found, err, "private location", name, opts, (*service)(s))
 }
 
-// Create creates a private location (POST /v1/private-locations). It has no key yet: see
-// [PrivateLocationsService.CreateKey]. It is retried only if the service certainly did not carry it
-// out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the location by its
-// SlugName before you create it again. [ErrPaymentRequired] means that the plan includes no private
-// locations, or no more of them. A location with an ID is refused: [PrivateLocation.Template] makes
-// a copy to create.
+// Create creates a private location (POST /v1/private-locations). It has no key yet; see
+// [PrivateLocationsService.CreateKey]. After [ErrOutcomeUnknown], look for its SlugName; see
+// [ChecksService.Create]. A location with an ID is refused; use [PrivateLocation.Template] to copy
+// one.
 func (s *PrivateLocationsService) Create(ctx context.Context, location *PrivateLocation, opts ...CallOption) (*PrivateLocation, error) {
 	return createObject(ctx, (*service)(s), location, opts)
 }
 
-// Update writes a private location and returns it as it is then (PUT /v1/private-locations/{id}).
-// If the client has returned it and nothing has changed, nothing is sent. The error is
-// [ErrNotFound] if there is no such location. See [ChecksService.Update].
+// Update writes a private location and returns its new state (PUT /v1/private-locations/{id}); see
+// [ChecksService.Update].
 func (s *PrivateLocationsService) Update(ctx context.Context, location *PrivateLocation, opts ...CallOption) (*PrivateLocation, error) {
 	return updateObject(location, func() *place { return s.at(ctx, location.ID) }, opts)
 }
 
-// Edit reads a private location, lets a function change it, and writes what has changed
-// (GET /v1/private-locations/{id}, then PUT /v1/private-locations/{id}); see [ChecksService.Edit].
+// Edit reads a private location, passes it to edit, and writes what edit changed (GET
+// /v1/private-locations/{id}, then PUT /v1/private-locations/{id}); see [ChecksService.Edit].
 func (s *PrivateLocationsService) Edit(
 	ctx context.Context, id string, edit func(*PrivateLocation) error, opts ...CallOption,
 ) (*PrivateLocation, error) {
@@ -240,28 +228,23 @@ func (s *PrivateLocationsService) at(ctx context.Context, id string) *place {
 		func(opts []CallOption) (*PrivateLocation, error) { return s.Get(ctx, id, opts...) })
 }
 
-// Delete permanently deletes a private location with its keys (DELETE /v1/private-locations/{id}).
-// It returns [ErrConflict] if checks or groups still use the location, and [ErrNotFound] if there
-// is none with this id. If the response to an attempt was lost and the retry gets a 404, the
-// deletion has succeeded.
+// Delete permanently deletes a private location and its keys (DELETE /v1/private-locations/{id}).
+// It returns [ErrConflict] if checks or groups use the location.
 func (s *PrivateLocationsService) Delete(ctx context.Context, id string, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/private-locations/{id}", id), opts)
 }
 
-// CreateKey creates a key with which agents connect to a private location
-// (POST /v1/private-locations/{id}/keys). Keep its RawKey: it is a secret, and [json.Marshal] does
-// not write it. A call creates at most one key: it is retried only if the service certainly did not
-// carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: then the Keys of the
-// location may have one that no agent has, which [PrivateLocationsService.DeleteKey] removes. The
-// error is [ErrNotFound] if there is no such location.
+// CreateKey creates a key with which agents connect to a private location (POST
+// /v1/private-locations/{id}/keys). Store its RawKey, which [json.Marshal] does not write.
+//
+// After [ErrOutcomeUnknown], the location may have a key that nobody holds; remove it with
+// [PrivateLocationsService.DeleteKey].
 func (s *PrivateLocationsService) CreateKey(ctx context.Context, id string, opts ...CallOption) (*PrivateLocationKey, error) {
 	return call[PrivateLocationKey](ctx, (*service)(s), op("POST /v1/private-locations/{id}/keys", id).is("id"), opts)
 }
 
-// DeleteKey permanently deletes a key of a private location
-// (DELETE /v1/private-locations/{id}/keys/{keyId}). Agents that use it can no longer connect. The
-// error is [ErrNotFound] if there is no such location or key. If the response to an attempt was
-// lost and the retry gets a 404, the deletion has succeeded.
+// DeleteKey permanently deletes a key of a private location (DELETE
+// /v1/private-locations/{id}/keys/{keyId}). Agents that use it can no longer connect.
 func (s *PrivateLocationsService) DeleteKey(ctx context.Context, id, keyID string, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/private-locations/{id}/keys/{keyId}", id, keyID), opts)
 }

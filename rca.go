@@ -11,14 +11,14 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
-// RootCauseAnalysis is an analysis of why a check failed. While Status is PENDING it has only
+// RootCauseAnalysis is an analysis of why a check failed. While its Status is PENDING, it has only
 // ID and Status.
 //
 //monitoring:json
 type RootCauseAnalysis struct {
 	ID     string                  `json:"id"`
 	Status RootCauseAnalysisStatus `json:"status"`
-	// CheckType is the kind of the check that triggered the analysis.
+	// CheckType is the kind of the check that failed.
 	CheckType CheckType `json:"checkType,omitempty"`
 	// Provider and Model name the AI provider and its model.
 	Provider string `json:"provider,omitempty"`
@@ -29,12 +29,10 @@ type RootCauseAnalysis struct {
 	ErrorGroupID *string   `json:"errorGroupId"`
 	Analysis     *Analysis `json:"analysis,omitempty"`
 	CreatedAt    Timestamp `json:"created_at,omitzero"`
-	// UserContext are remarks of users for the analysis; not every service returns them.
+	// UserContext are remarks of users; not every service returns them.
 	UserContext []AnalysisContext `json:"userContext,omitzero"`
 
-	// Extra has the members without a field; see [CheckResult]. A time or a number that does not fit
-	// its field is there, too, and the field is zero.
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -55,8 +53,7 @@ type Analysis struct {
 	Evidence       []AnalysisEvidence  `json:"evidence"`
 	ReferenceLinks []AnalysisReference `json:"referenceLinks"`
 
-	// Extra has the members without a field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -66,8 +63,7 @@ type AnalysisEvidence struct {
 	Description string             `json:"description"`
 	Artifacts   []AnalysisArtifact `json:"artifacts"`
 
-	// Extra has the members without a field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -77,8 +73,7 @@ type AnalysisArtifact struct {
 	Name string `json:"name"`
 	Type string `json:"type"`
 
-	// Extra has the members without a field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -88,8 +83,7 @@ type AnalysisReference struct {
 	URL   string `json:"url"`
 	Title string `json:"title"`
 
-	// Extra has the members without a field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -99,8 +93,7 @@ type AnalysisContext struct {
 	Text string `json:"text"`
 	Type string `json:"type"`
 
-	// Extra has the members without a field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -108,9 +101,7 @@ type AnalysisContext struct {
 // RootCauseAnalysesService starts and reads root cause analyses.
 type RootCauseAnalysesService service
 
-// Get returns a root cause analysis as it is now (GET /v1/root-cause-analyses/{id}):
-// COMPLETED, or PENDING while the service works on it. The error is [ErrNotFound] if there is no
-// such analysis.
+// Get returns a root cause analysis as it is now (GET /v1/root-cause-analyses/{id}).
 func (s *RootCauseAnalysesService) Get(ctx context.Context, id string, opts ...CallOption) (*RootCauseAnalysis, error) {
 	analysis, _, err := s.get(ctx, id, opts)
 	return analysis, err
@@ -139,27 +130,21 @@ func (a *RootCauseAnalysis) decideBy(status int) {
 // RootCauseAnalysisCreate is the request of [RootCauseAnalysesService.Create].
 type RootCauseAnalysisCreate struct {
 	// UserContext is a remark for the analysis, such as what was deployed before the error, of at
-	// most 256 characters. Empty sends none.
+	// most 256 characters.
 	UserContext string `json:"userContext,omitempty"`
 }
 
-// Validate returns the [*ValidationError] that [RootCauseAnalysesService.Create] would return, and
-// nil if there is none. Nothing is sent.
+// Validate checks the request as [RootCauseAnalysesService.Create] does.
 func (r RootCauseAnalysisCreate) Validate() error {
 	return validateBody("POST /v1/root-cause-analyses/error-groups/{errorGroupId}", r)
 }
 
 func (RootCauseAnalysisCreate) validate(*violations) {}
 
-// Create starts a root cause analysis of an error group
-// (POST /v1/root-cause-analyses/error-groups/{errorGroupId}). It returns the analysis with its ID,
-// PENDING: [RootCauseAnalysesService.Wait] returns it when it is complete. The error is
-// [ErrNotFound] if there is no such error group, and [ErrPaymentRequired] if the plan includes no
-// analyses, or no more of them.
-//
-// A call starts at most one analysis: it is retried only if the service certainly did not carry it
-// out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: RootCauseAnalyses of the
-// [ErrorGroup] tells whether there is a new one.
+// Create starts a root cause analysis of an error group (POST
+// /v1/root-cause-analyses/error-groups/{errorGroupId}) and returns it, PENDING. Use
+// [RootCauseAnalysesService.Wait] to wait for it. After [ErrOutcomeUnknown], RootCauseAnalyses of
+// the [ErrorGroup] shows whether there is a new one.
 func (s *RootCauseAnalysesService) Create(
 	ctx context.Context, errorGroupID string, request RootCauseAnalysisCreate, opts ...CallOption,
 ) (*RootCauseAnalysis, error) {
@@ -167,9 +152,8 @@ func (s *RootCauseAnalysesService) Create(
 }
 
 // CreateForTestSession is [RootCauseAnalysesService.Create] for an error group of test sessions
-// (POST /v1/root-cause-analyses/test-session-error-groups/{testSessionErrorGroupId}), as
-// [TestSessionErrorGroupsService] returns it. Its analyses tell whether there is a new one after
-// [ErrOutcomeUnknown].
+// (POST /v1/root-cause-analyses/test-session-error-groups/{testSessionErrorGroupId}); see
+// [TestSessionErrorGroupsService].
 func (s *RootCauseAnalysesService) CreateForTestSession(
 	ctx context.Context, errorGroupID string, request RootCauseAnalysisCreate, opts ...CallOption,
 ) (*RootCauseAnalysis, error) {
@@ -189,12 +173,13 @@ func (s *RootCauseAnalysesService) create(
 	return analysis, nil
 }
 
-// Wait reads a root cause analysis until it is COMPLETED and returns it
-// (GET /v1/root-cause-analyses/{id}). It reads at once, then after 1 second and growing intervals
-// of up to 15 seconds, or after the service's Retry-After, up to [RetryPolicy].MaxRetryAfter. The
-// service has neither a long poll for it nor a status for failed analyses, so give the context a
-// deadline. Temporary failures end the waiting only if there was nothing else for five minutes.
-// When the context ends, Wait returns the analysis as last read, or nil, and an error that also has
+// Wait reads a root cause analysis until it is COMPLETED, and returns it (GET
+// /v1/root-cause-analyses/{id}): at once, after 1 second, and then at growing intervals of up to 15
+// seconds or the service's Retry-After. Temporary failures end the wait only if there is nothing
+// else for five minutes.
+//
+// Give the context a deadline, because the service has no status for an analysis that failed. When
+// the context ends, Wait returns the analysis as last read, or nil, and an error that also wraps
 // the last failure.
 func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...CallOption) (*RootCauseAnalysis, error) {
 	if err := (WaitOptions{}).check(ctx, (*service)(s)); err != nil {

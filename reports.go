@@ -8,7 +8,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
-// Report says how a check performed in a period. It has an Aggregate, or Aggregates if the options
+// Report is how a check performed in a period. It has an Aggregate, or Aggregates if the options
 // have a Granularity.
 //
 //monitoring:json
@@ -20,32 +20,28 @@ type Report struct {
 	Tags        []string  `json:"tags"`
 	// Aggregate covers the whole period.
 	Aggregate *ReportAggregate `json:"aggregate,omitempty"`
-	// Aggregates cover each day, week or month of the period, except those without results.
+	// Aggregates cover each day, week or month of the period that has results.
 	Aggregates []ReportAggregate `json:"aggregates,omitzero"`
 
-	// Extra has the members without a field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
 
-// ReportAggregate summarizes the results of a check. Members that are nil were not returned.
+// ReportAggregate summarizes the results of a check. Nil fields were not returned.
 type ReportAggregate struct {
-	// From is the beginning of the part of the period, and To its end. Both are nil in the aggregate
-	// of a whole period.
+	// From is the beginning of the part of the period, and To its end. They are nil in the
+	// aggregate of a whole period.
 	From *Timestamp `json:"from,omitempty"`
 	To   *Timestamp `json:"to,omitempty"`
-	// SuccessRatio is the share of the results that succeeded, from 0 to 1.
+	// SuccessRatio is the share of successful results, from 0 to 1.
 	SuccessRatio *float64 `json:"successRatio,omitempty"`
-	// Avg is the mean of the response times in milliseconds. P95 and P99 are their percentiles: 95 and
-	// 99 of 100 response times are at most that long.
+	// Avg is the mean of the response times in milliseconds, and P95 and P99 are their percentiles.
 	Avg *float64 `json:"avg,omitempty"`
 	P95 *float64 `json:"p95,omitempty"`
 	P99 *float64 `json:"p99,omitempty"`
 
-	// Extra has the members without a field; see [CheckResult]. A time or a number that does not fit
-	// its field is there, too, and the field is zero.
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -54,11 +50,11 @@ func (ReportAggregate) oddMembers() []string {
 	return []string{"from", "to", "successRatio", "avg", "p95", "p99"}
 }
 
-// ReportOptions selects a period and checks for reports. The zero value selects all checks and the
-// last 24 hours.
+// ReportOptions selects a period and checks. The zero value selects all checks and the last 24
+// hours.
 type ReportOptions struct {
-	// From is the beginning of the period, inclusive, and To its end, exclusive. They take precedence
-	// over QuickRange. The request has whole seconds: the period is widened to them.
+	// From is the beginning of the period, inclusive, and To its end, exclusive, widened to whole
+	// seconds. They override QuickRange.
 	From time.Time `url:"from,unix,omitempty"`
 	To   time.Time `url:"to,unix,omitempty"`
 	// QuickRange names a period; empty means [ReportLast24Hours].
@@ -67,16 +63,15 @@ type ReportOptions struct {
 	Tags []string `url:"filterByTags,omitempty"`
 	// Deactivated selects checks that are deactivated (true) or not (false); nil selects both.
 	Deactivated *bool `url:"deactivated,omitempty"`
-	// Granularity divides the period into days, weeks or months; empty does not. Then the period has
-	// at most 400 days and 120 parts.
+	// Granularity divides the period into days, weeks or months; empty does not. The period then
+	// has at most 400 days and 120 parts.
 	Granularity ReportGranularity `url:"granularity,omitempty"`
-	// Timezone is an IANA name, such as Europe/Berlin, in which days begin; empty leaves it to the
+	// Timezone is an IANA name, such as Europe/Berlin, by which days begin; empty leaves it to the
 	// service.
 	Timezone string `url:"timezone,omitempty"`
 }
 
-// Validate returns the [*ValidationError] that [ReportsService.List] would return, and nil if there
-// is none. Nothing is sent.
+// Validate checks the options as [ReportsService.List] does.
 func (o ReportOptions) Validate() error { return validateQuery("GET /v1/reporting", o) }
 
 // The longest periods of reports that are divided. A day has 23 to 25 hours, so one hour more is no
@@ -114,7 +109,7 @@ func (q reportQuery) validate(v *violations) { q.given.validate(v) }
 // ReportsService reports how checks performed.
 type ReportsService service
 
-// List returns a report of each check (GET /v1/reporting). The list is not paged.
+// List returns a report of each check (GET /v1/reporting).
 func (s *ReportsService) List(ctx context.Context, options ReportOptions, opts ...CallOption) ([]Report, error) {
 	sent := options
 	sent.From, sent.To = inWholeSeconds(options.From, options.To)

@@ -17,16 +17,14 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/workers"
 )
 
-// CheckResult is the full result of one run. It has one of the eight payloads, depending on
-// the kind of check; the others are nil. TCP, URL, DNS, ICMP and HEARTBEAT checks have none.
-// Members of payloads are raw JSON if the API document does not fix their form.
+// CheckResult is the full result of a run. It has the payload of its check's kind, one of the eight
+// fields from APICheckResult to SSLCheckResult; TCP, URL, DNS, ICMP and HEARTBEAT checks have none.
+// A field is raw JSON if the API document does not fix its form.
 //
-// Extra, in the result, its payloads and the objects in them, has the members without a
-// field, by name and as raw JSON; it is nil if there are none. If the value of a payload's
-// member does not fit its field, the member is in Extra, too, and the field is zero. Extra is
-// filled when a CheckResult is decoded, not when a payload is decoded by itself.
-// [encoding/json.Marshal] writes the members of Extra, too, but of a payload by itself only the
-// fields.
+// Extra, here and in other responses, holds the fields that this package does not know, by name and
+// as raw JSON. Times, numbers and fields of payloads whose value does not fit are there as well,
+// and are zero in their field. Extra of a payload is filled when the whole result is decoded.
+// [json.Marshal] writes Extra.
 //
 //monitoring:json
 type CheckResult struct {
@@ -35,29 +33,27 @@ type CheckResult struct {
 	// TraceID is nil if no trace was recorded.
 	TraceID *string `json:"traceId"`
 	ID      string  `json:"id"`
-	// Name is the name of the check.
+	// Name is that of the check.
 	Name    string `json:"name,omitempty"`
 	CheckID string `json:"checkId"`
-	// HasFailures says that an assertion or a script failed, or that the run timed out.
+	// HasFailures reports that an assertion or script failed, or that the run timed out.
 	HasFailures bool `json:"hasFailures"`
-	// HasErrors says that the service itself had an error.
+	// HasErrors reports that the service itself had an error.
 	HasErrors bool `json:"hasErrors"`
-	// IsDegraded says that the run was slower than degradedResponseTime; nil if the service does not
-	// say.
+	// IsDegraded reports that the run was slower than degradedResponseTime, or is nil if unknown.
 	IsDegraded *bool `json:"isDegraded"`
-	// IsCancelled says that the run was cancelled before its end.
+	// IsCancelled reports that the run was canceled.
 	IsCancelled bool `json:"isCancelled"`
-	// OverMaxResponseTime says that the run was slower than maxResponseTime; nil if the service does
-	// not say.
+	// OverMaxResponseTime reports that the run was slower than maxResponseTime, or is nil if
+	// unknown.
 	OverMaxResponseTime *bool      `json:"overMaxResponseTime"`
 	RunLocation         string     `json:"runLocation,omitempty"`
 	StartedAt           *Timestamp `json:"startedAt"`
 	StoppedAt           *Timestamp `json:"stoppedAt"`
 	CreatedAt           Timestamp  `json:"created_at,omitzero"`
-	// ResponseTime is in milliseconds; nil if the service does not return it. What is measured
-	// depends on the kind of check: the request for API, URL and GRPC, the connection for
-	// TCP, the resolution for DNS, the average latency for ICMP and TRACEROUTE, the handshake
-	// for SSL, and the whole run for the kinds that run scripts.
+	// ResponseTime is in milliseconds. It is the time of the request for API, URL and GRPC checks,
+	// of the connection for TCP, of the lookup for DNS, and of the handshake for SSL; the average
+	// latency for ICMP and TRACEROUTE; and the whole run for checks that run scripts.
 	ResponseTime *float64 `json:"responseTime,omitempty"`
 
 	APICheckResult        *APICheckResult        `json:"apiCheckResult,omitempty"`
@@ -69,22 +65,21 @@ type CheckResult struct {
 	GRPCCheckResult       *GRPCCheckResult       `json:"grpcCheckResult,omitempty"`
 	SSLCheckResult        *SSLCheckResult        `json:"sslCheckResult,omitempty"`
 
-	// CheckRunID identifies the run that produced the result. It is 0 for a run whose id is not a
-	// number, such as the UUID that a command line tool gives it: that id is in Extra.
+	// CheckRunID identifies the run. It is 0 if the id is not a number, such as the UUID of a
+	// command line tool, which is then in Extra.
 	CheckRunID int64 `json:"checkRunId,omitempty"`
-	// Attempts is the number of retries; nil if the service does not return it.
+	// Attempts is the number of retries, or nil if unknown.
 	Attempts *int `json:"attempts,omitempty"`
-	// SequenceID is the same for all attempts of a run; [CancelRequest] uses it. It is nil if
-	// there is none.
+	// SequenceID is the same for all attempts of a run, or nil; see [CancelRequest].
 	SequenceID *string `json:"sequenceId"`
-	// ErrorGroupIDs are the error groups of the failures; empty if there are none.
+	// ErrorGroupIDs are the error groups of the failures; see [ErrorGroupsService].
 	ErrorGroupIDs []string `json:"errorGroupIds"`
-	// ErrorGroupMessages are the messages of these groups, without those that are equal.
-	// [CheckSessionsService.FetchFailingResults] reads them for a result without a text of its own,
-	// and [CheckResult.Messages] has them then. They are nil otherwise, and no part of the JSON.
+	// ErrorGroupMessages are the distinct messages of these groups, which
+	// [CheckSessionsService.FetchFailingResults] reads for a result that has no message of its own.
+	// They are nil otherwise, and not part of the JSON.
 	ErrorGroupMessages []string `json:"-"`
 
-	// Extra also has a time or a number that does not fit its field, and then the field is zero.
+	// Extra holds unknown fields, as described above.
 	Extra map[string]json.RawMessage `json:"-"`
 
 	omitted lenient.Omitted
@@ -111,30 +106,27 @@ type CheckResultListOptions struct {
 	// Limit is the number of results on a page, 1 to 100. If it is 0, List uses the service's
 	// default of 10, and iterators ask for 100.
 	Limit int `url:"limit,omitempty"`
-	// NextID is the cursor of the page to begin with: NextID of a [Page] or of a [PageError].
-	// Empty begins with the first page.
+	// NextID is the cursor of the page to begin with, from a [Page] or [PageError]. Empty is the
+	// first page.
 	NextID string `url:"-"`
-	// From is the beginning of the period, inclusive, and To its end, exclusive; the zero time
-	// does not limit it. The request has whole seconds: the period is widened to them. The
-	// service keeps results for 30 days.
+	// From is the beginning of the period, inclusive, and To its end, exclusive, widened to whole
+	// seconds. Zero times do not limit it. The service keeps results for 30 days.
 	From time.Time `url:"from,unix,omitempty"`
 	To   time.Time `url:"to,unix,omitempty"`
-	// Location selects the results of one location; empty selects all.
+	// Location selects one location; empty selects all.
 	Location Region `url:"location,omitempty"`
-	// CheckType selects the results of one kind of checks; empty selects all.
+	// CheckType selects one kind of checks; empty selects all.
 	CheckType CheckType `url:"checkType,omitempty"`
 	// HasFailures selects results with failures (true) or without (false); nil selects both.
 	HasFailures *bool `url:"hasFailures,omitempty"`
-	// ResultType selects final results, attempts before them, or all; empty selects final ones.
+	// ResultType selects final results (the default), the attempts before them, or all.
 	ResultType ResultType `url:"resultType,omitempty"`
-	// Fields are the members that the results have, such as "id", "hasFailures" and "createdAt";
-	// the other fields are zero then. nil selects all. Without "id" a result that comes twice
-	// is not recognized.
+	// Fields are the fields to return, such as "id", "hasFailures" and "createdAt"; the rest is
+	// zero. Nil returns all. Without "id", iterators cannot tell results that come twice.
 	Fields []string `url:"fields,comma,omitempty"`
 }
 
-// Validate returns the [*ValidationError] that [CheckResultsService.List] would return, and nil
-// if there is none. Nothing is sent.
+// Validate checks the options as [CheckResultsService.List] does.
 func (o CheckResultListOptions) Validate() error {
 	return validateQuery("GET /v2/check-results/{checkId}", o)
 }
@@ -172,19 +164,17 @@ func resultLister(s *CheckResultsService, checkID string, options CheckResultLis
 	})
 }
 
-// CheckResultsService reads check results.
+// CheckResultsService reads the results of runs, and their files.
 type CheckResultsService service
 
-// Get returns the full result of a run (GET /v1/check-results/{checkId}/{checkResultId}). The error
-// is [ErrNotFound] if there is no such result.
+// Get returns the full result of a run (GET /v1/check-results/{checkId}/{checkResultId}).
 func (s *CheckResultsService) Get(ctx context.Context, checkID, resultID string, opts ...CallOption) (*CheckResult, error) {
 	return call[CheckResult](ctx, (*service)(s), op("GET /v1/check-results/{checkId}/{checkResultId}", checkID, resultID).is("id"), opts)
 }
 
-// CopyRaw copies the JSON of a result to w while it is received
-// (GET /v1/check-results/{checkId}/{checkResultId}), without keeping it in memory. Options, retries
-// and the limit of [WithMaxResponseSize] are as for Get. A failure after something was written is
-// not retried, and w then has a part of the result. A nil w is an error.
+// CopyRaw copies the JSON of a result to w as it arrives, without keeping it in memory (GET
+// /v1/check-results/{checkId}/{checkResultId}). It is not retried once something was written; w
+// then has a part of the result. A nil w is an error.
 func (s *CheckResultsService) CopyRaw(ctx context.Context, checkID, resultID string, w io.Writer, opts ...CallOption) error {
 	if w == nil {
 		return errors.New("monitoring: copy a check result: the writer is nil")
@@ -194,32 +184,30 @@ func (s *CheckResultsService) CopyRaw(ctx context.Context, checkID, resultID str
 	return exec(ctx, (*service)(s), result, opts)
 }
 
-// List returns a page of the results of a check (GET /v2/check-results/{checkId}). The next page is
-// the one with NextID of this page in the options; HasMore says whether there is one. The service
-// allows 60 of these requests in 60 seconds, in addition to the common limit; the client respects
-// both.
+// List returns a page of the results of a check (GET /v2/check-results/{checkId}). For the next
+// page, set NextID of the options to that of the page. The service accepts 60 of these requests per
+// 60 seconds, in addition to the common limit; the client respects both.
 func (s *CheckResultsService) List(
 	ctx context.Context, checkID string, options CheckResultListOptions, opts ...CallOption,
 ) (*Page[CheckResult], error) {
 	return list[CheckResult](ctx, resultLister(s, checkID, options, opts), ListOptions{Limit: options.Limit})
 }
 
-// AllForCheck iterates over the results of a check, from options.NextID on. Requests are made while
-// it is ranged over, and each range starts a new iteration. Pages are read one after the other,
-// because each names the next one: [WithReadAhead] has no effect. Errors are as for
-// [VariablesService.All]; to resume after a [*PageError], set NextID of the options to its NextID.
-// No result is yielded twice: the ids of all are kept until the loop ends, and nothing else of a
-// page that was read. The order of the results is not documented: sort by CreatedAt. It calls the
-// operation of [CheckResultsService.List], which a service may not
-// have.
+// AllForCheck iterates over the results of a check, by cursor; see [CheckResultsService.List]. The
+// order is not documented: sort by CreatedAt. To resume after a [*PageError], set NextID of the
+// options to that of the error.
+//
+// No result is yielded twice: the ids of all stay in memory until the loop ends. [WithReadAhead]
+// has no effect, because each page names the next. The service accepts 60 of these requests per 60
+// seconds.
 func (s *CheckResultsService) AllForCheck(
 	ctx context.Context, checkID string, options CheckResultListOptions, opts ...CallOption,
 ) iter.Seq2[CheckResult, error] {
 	return items(s.PagesForCheck(ctx, checkID, options, opts...))
 }
 
-// PagesForCheck is [CheckResultsService.AllForCheck] page by page; see [VariablesService.Pages].
-// To resume after a page, set NextID of the options to that of the page.
+// PagesForCheck iterates over the pages of [CheckResultsService.AllForCheck]. To resume after a
+// page, set NextID of the options to that of the page.
 func (s *CheckResultsService) PagesForCheck(
 	ctx context.Context, checkID string, options CheckResultListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[CheckResult], error] {

@@ -13,21 +13,19 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
-// CheckResultAssets are the files that a run has produced, such as its log and its video.
+// CheckResultAssets are the files that a run produced, such as its log and video.
 //
 //monitoring:json
 type CheckResultAssets struct {
 	Assets []CheckResultAsset `json:"assets"`
-	// Truncated says that the service left out some of them; nil if it does not say.
+	// Truncated reports that the service left out some of them, or is nil if unknown.
 	Truncated *bool `json:"truncated,omitempty"`
-	// EntriesReturned and EntriesTotal are how many there are here, and how many the result has; nil
-	// if the service does not say.
+	// EntriesReturned and EntriesTotal are how many there are here, and in the result, or nil if
+	// unknown.
 	EntriesReturned *int `json:"entriesReturned,omitempty"`
 	EntriesTotal    *int `json:"entriesTotal,omitempty"`
 
-	// Extra has the members without a field; see [CheckResult]. A time or a number that does not fit
-	// its field is there, too, and the field is zero.
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -36,23 +34,21 @@ func (CheckResultAssets) oddMembers() []string {
 	return []string{"entriesReturned", "entriesTotal"}
 }
 
-// CheckResultAsset is a file that a run has produced.
+// CheckResultAsset is a file that a run produced.
 type CheckResultAsset struct {
 	Type AssetType `json:"type"`
 	Name string    `json:"name"`
-	// URL is where the file is, or the ZIP that has it; see Archive. It is an address of this API,
-	// which needs the API key: read it with [CheckResultsService.CopyAsset], not with another client,
-	// which may send the key along when it is redirected.
+	// URL is the address of the file, or of the ZIP that contains it; see Archive. It needs the API
+	// key: use [CheckResultsService.CopyAsset], because another client may send the key along to a
+	// redirect.
 	URL string `json:"url"`
-	// ContentType is the media type of the file, such as video/webm; empty if the service does not
-	// say.
+	// ContentType is the media type of the file, such as video/webm, or empty if unknown.
 	ContentType string      `json:"contentType,omitempty"`
 	Source      AssetSource `json:"source"`
-	// Archive is not nil if URL is a ZIP with several files, of which this is one.
+	// Archive names the file inside of URL if that is a ZIP, or is nil.
 	Archive *AssetArchive `json:"archive,omitempty"`
 
-	// Extra has the members without a field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -60,7 +56,7 @@ type CheckResultAsset struct {
 // oddMembers: an older client declares source as a text.
 func (CheckResultAsset) oddMembers() []string { return []string{"source"} }
 
-// AssetSource says which result an asset belongs to. Members that are empty were not returned.
+// AssetSource is the result that an asset belongs to. Empty fields were not returned.
 type AssetSource struct {
 	// Type is check-result or test-session-result.
 	Type          string    `json:"type"`
@@ -70,20 +66,18 @@ type AssetSource struct {
 	ResultID      string    `json:"resultId,omitempty"`
 	TestSessionID string    `json:"testSessionId,omitempty"`
 
-	// Extra has the members without a field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
 
 func (AssetSource) hasFixedMembers() {}
 
-// AssetArchive names the file in a ZIP that an asset is.
+// AssetArchive names a file in a ZIP.
 type AssetArchive struct {
 	EntryName string `json:"entryName"`
 
-	// Extra has the members without a field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -98,8 +92,7 @@ type CheckResultAssetOptions struct {
 	Name string `url:"name,omitempty"`
 }
 
-// Validate returns the [*ValidationError] that [CheckResultsService.Assets] would return, and nil
-// if there is none. Nothing is sent.
+// Validate checks the options as [CheckResultsService.Assets] does.
 func (o CheckResultAssetOptions) Validate() error {
 	return validateQuery("GET /v1/check-results/{checkId}/{checkResultId}/assets", o)
 }
@@ -115,9 +108,8 @@ func (o CheckResultAssetOptions) validate(v *violations) {
 	}
 }
 
-// Assets returns the files that a run has produced
-// (GET /v1/check-results/{checkId}/{checkResultId}/assets). The error is [ErrNotFound] if there is
-// no such result.
+// Assets returns the files that a run produced (GET
+// /v1/check-results/{checkId}/{checkResultId}/assets).
 func (s *CheckResultsService) Assets(
 	ctx context.Context, checkID, resultID string, options CheckResultAssetOptions, opts ...CallOption,
 ) (*CheckResultAssets, error) {
@@ -125,16 +117,14 @@ func (s *CheckResultsService) Assets(
 	return call[CheckResultAssets](ctx, (*service)(s), assets, opts)
 }
 
-// CopyAsset copies a file of [CheckResultsService.Assets] to w while it is received, or the whole
-// ZIP that has it; see [CheckResultAsset].Archive. Options, retries and the limit of
-// [WithMaxResponseSize] are as for [CheckResultsService.CopyRaw]. An empty file is a success that
-// writes nothing. A part of a file is an error: a response that is cut off, or a 206 unless a Range
-// header was set. A nil w is an error, and so is an address that is not under the base address of
-// the client, because the key goes nowhere else.
+// CopyAsset copies a file of [CheckResultsService.Assets], or the ZIP that contains it, to w as it
+// arrives, like [CheckResultsService.CopyRaw]. An empty file is a success. An incomplete one is an
+// error: a response that is cut off, or a 206 unless you set a Range header. So is an address
+// outside of the client's base address, because the key goes nowhere else.
 //
-// The service may redirect to a storage on another host. The client does not go there: the error is
-// [ErrRedirect], and nothing was written to w. The header Location of [WithResponse] is the address
-// in the storage. Read it with a plain [net/http.Get]: it needs no key.
+// The service may redirect to a storage on another host. CopyAsset then returns [ErrRedirect] and
+// writes nothing: the Location header of [WithResponse] is the address, which needs no key and can
+// be read with net/http.Get.
 func (s *CheckResultsService) CopyAsset(ctx context.Context, asset CheckResultAsset, w io.Writer, opts ...CallOption) error {
 	c := (*service)(s).owner()
 	switch {

@@ -9,11 +9,9 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// Messages returns what went wrong in the run, as texts: errors of the request, errors of scripts
-// and failed assertions. If the result has none, as for TCP, URL, DNS and ICMP checks, it returns
-// ErrorGroupMessages; if these were not read, this package puts the fields of the result into
-// words. It is empty only for a run that passed or was degraded.
-// For nil, it says that there is no result: such as for one that
+// Messages returns what went wrong in the run: errors of the request and of scripts, and failed
+// assertions; else ErrorGroupMessages; and else, in words, what the fields tell. It is empty only
+// for a run that passed or was degraded. For nil it says that there is no result, such as one that
 // [CheckSessionsService.FetchFailingResults] could not fetch.
 func (r *CheckResult) Messages() []string {
 	if r == nil {
@@ -96,9 +94,9 @@ func (r *CheckResult) texts() (list []string) {
 	return list
 }
 
-// ResultAssertion is an assertion of a check and its outcome. Raw is its JSON; the other
-// fields are those members that have the usual type. If the result has a RequestError, its
-// assertions were not evaluated.
+// ResultAssertion is an assertion of a check and its outcome. Raw is its JSON, and the other fields
+// are those that have the usual type. If the result has a RequestError, its assertions were not
+// evaluated.
 type ResultAssertion struct {
 	Order      int
 	Source     string
@@ -107,7 +105,7 @@ type ResultAssertion struct {
 	// Target and Actual are any JSON, such as "ok" or 200.
 	Target json.RawMessage
 	Regex  string
-	// Error says how the assertion failed; it is empty if the assertion passed.
+	// Error is how the assertion failed, or empty if it passed.
 	Error  string
 	Actual json.RawMessage
 	Raw    json.RawMessage
@@ -115,7 +113,7 @@ type ResultAssertion struct {
 
 func (ResultAssertion) readsAny() {}
 
-// UnmarshalJSON accepts any JSON, keeps it in Raw, and reads the members that it knows.
+// UnmarshalJSON accepts any JSON, and keeps it in Raw.
 func (a *ResultAssertion) UnmarshalJSON(data []byte) error {
 	var members struct {
 		Order      int             `json:"order"`
@@ -141,8 +139,7 @@ func (a *ResultAssertion) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes Raw.
 func (a ResultAssertion) MarshalJSON() ([]byte, error) { return marshalRaw(a.Raw) }
 
-// ResultError is an error of a run. In JSON it is a string, or an object with a message. Raw
-// is its JSON.
+// ResultError is an error of a run: in JSON, a string or an object with a message. Raw is its JSON.
 type ResultError struct {
 	Name    string
 	Message string
@@ -152,7 +149,7 @@ type ResultError struct {
 
 func (ResultError) readsAny() {}
 
-// UnmarshalJSON accepts any JSON, keeps it in Raw, and reads the members that it knows.
+// UnmarshalJSON accepts any JSON, and keeps it in Raw.
 func (e *ResultError) UnmarshalJSON(data []byte) error {
 	*e = ResultError{Raw: slices.Clone(data)}
 	if at := rawjson.SkipSpace(data, 0); at < len(data) && data[at] == '"' {

@@ -19,12 +19,12 @@ type APICheckResult struct {
 	JobAssets   json.RawMessage `json:"jobAssets,omitempty"`
 	PcapDataURL *string         `json:"pcapDataUrl"`
 
-	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
 
-// APIResultRequest is the request an API check made.
+// APIResultRequest is the request that an API check made.
 type APIResultRequest struct {
 	Method  string          `json:"method,omitempty"`
 	URL     string          `json:"url,omitempty"`
@@ -32,17 +32,17 @@ type APIResultRequest struct {
 	Headers json.RawMessage `json:"headers,omitempty"`
 	Params  json.RawMessage `json:"params,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
 
-// APIResultResponse is the response an API check got.
+// APIResultResponse is the response that an API check got.
 type APIResultResponse struct {
-	// Status is the HTTP status; 0 if there was no response.
+	// Status is the HTTP status, or 0 if there was no response.
 	Status     int    `json:"status"`
 	StatusText string `json:"statusText"`
-	// Body is encoded if BodyEncoding is "base64", which newer services use for images.
+	// Body is encoded if BodyEncoding is "base64", as newer services do for images.
 	Body         string          `json:"body"`
 	BodyEncoding string          `json:"bodyEncoding,omitempty"`
 	Headers      json.RawMessage `json:"headers,omitempty"`
@@ -51,7 +51,7 @@ type APIResultResponse struct {
 	Href         string          `json:"href,omitempty"`
 	Truncated    bool            `json:"truncated,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -76,7 +76,7 @@ type BrowserCheckResult struct {
 	PlaywrightTestTraces         []string        `json:"playwrightTestTraces,omitzero"`
 	PlaywrightTestJSONReportFile *string         `json:"playwrightTestJsonReportFile,omitzero"`
 
-	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -92,7 +92,7 @@ type MultiStepCheckResult struct {
 	PlaywrightTestTraces         []string        `json:"playwrightTestTraces,omitzero"`
 	PlaywrightTestJSONReportFile *string         `json:"playwrightTestJsonReportFile,omitzero"`
 
-	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -109,7 +109,7 @@ type PlaywrightCheckResult struct {
 	PlaywrightTestTraces         []string        `json:"playwrightTestTraces,omitzero"`
 	PlaywrightTestJSONReportFile *string         `json:"playwrightTestJsonReportFile,omitzero"`
 
-	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -125,20 +125,20 @@ type AgenticCheckResult struct {
 	// ArtifactManifest describes files by their path.
 	ArtifactManifest json.RawMessage `json:"artifactManifest,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
 
-// AgenticAssertion is a condition that the agent of an AGENTIC check has evaluated.
+// AgenticAssertion is a condition that the agent of an AGENTIC check evaluated.
 type AgenticAssertion struct {
 	Condition string `json:"condition"`
-	// Passed is nil if the service does not return it.
+	// Passed is nil if unknown.
 	Passed   *bool           `json:"passed,omitempty"`
 	Actual   json.RawMessage `json:"actual,omitempty"`
 	Expected json.RawMessage `json:"expected,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -148,12 +148,12 @@ type AgenticSuggestion struct {
 	Summary           string `json:"summary"`
 	Prompt            string `json:"prompt"`
 	PromptReplacement string `json:"promptReplacement"`
-	// Secrets are the names of the secrets that the suggestion needs.
+	// Secrets are the names of secrets that the suggestion needs.
 	Secrets []string `json:"secrets"`
 	// Category is credentials, endpoint or configuration.
 	Category string `json:"category"`
 
-	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -168,7 +168,7 @@ type AgenticStep struct {
 	Timestamp      *Timestamp      `json:"timestamp,omitempty"`
 	SequenceNumber *int64          `json:"sequenceNumber,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -184,7 +184,7 @@ type TracerouteCheckResult struct {
 	Assertions         []ResultAssertion   `json:"assertions"`
 	Response           *TracerouteResponse `json:"response,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -205,13 +205,13 @@ type TracerouteResponse struct {
 	Protocol      string `json:"protocol"`
 	ProbeProtocol string `json:"probeProtocol"`
 
-	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
 
-// HopLatency is the latency of a hop, in milliseconds. The service spells its members in several
-// ways; all of them are read. Fields are nil if the service does not return them.
+// HopLatency is the latency of a hop in milliseconds. Fields are nil if the service did not return
+// them under any of its spellings.
 type HopLatency struct {
 	AvgMs   *float64 `json:"avgMs,omitempty"`
 	BestMs  *float64 `json:"bestMs,omitempty"`
@@ -219,7 +219,7 @@ type HopLatency struct {
 	// StdDev is the standard deviation.
 	StdDev *float64 `json:"stdDev,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -240,8 +240,7 @@ var hopLatencyNames struct {
 
 func (*HopLatency) spellings() reflect.Type { return reflect.TypeOf(hopLatencyNames) }
 
-// UnmarshalJSON reads every spelling: avgMs, avg_ms and avg, and so on. Members without a field go
-// to Extra.
+// UnmarshalJSON reads avgMs, avg_ms and avg, and so on.
 func (l *HopLatency) UnmarshalJSON(data []byte) error {
 	names := hopLatencyNames
 	if err := json.Unmarshal(data, &names); err != nil {
@@ -269,19 +268,19 @@ type GRPCCheckResult struct {
 	Assertions   []ResultAssertion `json:"assertions"`
 	Response     *GRPCResponse     `json:"response,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
 
-// GRPCTimingPhases are the phases of a gRPC call, in milliseconds. A phase is nil if the
-// service does not return it; phases without a field are in Extra.
+// GRPCTimingPhases are the phases of a gRPC call in milliseconds, or nil if unknown; more phases
+// are in Extra.
 type GRPCTimingPhases struct {
 	DNS     *float64 `json:"dns,omitempty"`
 	Connect *float64 `json:"connect,omitempty"`
 	Total   *float64 `json:"total,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -304,7 +303,7 @@ type GRPCResponse struct {
 	RequestError      *string           `json:"requestError"`
 	TimingPhases      *GRPCTimingPhases `json:"timingPhases,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -328,7 +327,7 @@ type SSLCheckResult struct {
 	Assertions      []ResultAssertion `json:"assertions"`
 	Response        *SSLResponse      `json:"response,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -354,7 +353,7 @@ type SSLResponse struct {
 	IncompleteChain     *bool   `json:"incompleteChain,omitempty"`
 	MissingIntermediate *string `json:"missingIntermediate,omitzero"`
 
-	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }

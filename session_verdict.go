@@ -23,9 +23,9 @@ func (r *CheckSessionResult) Verdict() Verdict {
 	return verdictOf(r.IsCancelled, r.HasFailures, r.HasErrors || r.Aborted, r.IsDegraded)
 }
 
-// Verdict returns the outcome of the run, by the rules of [CheckSessionResult.Verdict]. A result
-// that was read with Fields of [CheckResultListOptions], but without resultType, is unknown. The
-// flags count as false if they were not read.
+// Verdict returns the outcome of the run, by the rules of [CheckSessionResult.Verdict]. If you
+// selected Fields in [CheckResultListOptions], it is unknown without resultType, and takes missing
+// flags for false.
 func (r *CheckResult) Verdict() Verdict {
 	if r == nil || r.ResultType == "" {
 		return VerdictUnknown

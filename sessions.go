@@ -11,8 +11,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// CheckSession is one run of a check that was started on demand. It has a result for each
-// location and attempt.
+// CheckSession is a run of a check that was started on demand, with a result for each location and
+// attempt.
 //
 //monitoring:json
 type CheckSession struct {
@@ -20,7 +20,7 @@ type CheckSession struct {
 	// CheckSessionLink is the address of a page about the session, for people.
 	CheckSessionLink string `json:"checkSessionLink,omitempty"`
 	CheckID          string `json:"checkId"`
-	// CheckType and Status are empty if the response to a trigger does not have them.
+	// CheckType and Status are empty if the response to a trigger lacks them.
 	CheckType CheckType          `json:"checkType,omitempty"`
 	Status    CheckSessionStatus `json:"status,omitempty"`
 	StartedAt Timestamp          `json:"startedAt"`
@@ -31,13 +31,11 @@ type CheckSession struct {
 	RunLocations []string   `json:"runLocations"`
 	Name         string     `json:"name,omitempty"`
 	RunSource    *RunSource `json:"runSource,omitempty"`
-	// Results are partial until the session is done. Then each location has one FINAL result,
-	// and an ATTEMPT result for each earlier attempt that failed. Triggers return none.
+	// Results are partial until the session has ended. Then each location has a FINAL result, and
+	// an ATTEMPT result for each earlier attempt that failed. Triggers return none.
 	Results []CheckSessionResult `json:"results,omitzero"`
 
-	// Extra has the members without a field; see [CheckResult]. A time or a number that does not fit
-	// its field is there, too, and the field is zero.
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -46,8 +44,8 @@ func (CheckSession) oddMembers() []string {
 	return []string{"startedAt", "stoppedAt", "timeElapsed"}
 }
 
-// CheckSessionResult is one run of a session's check in one location.
-// [CheckResultsService.Get] with CheckID and CheckResultID returns the full result.
+// CheckSessionResult is a run of the session's check in one location. For the full result, call
+// [CheckResultsService.Get] with CheckID and CheckResultID.
 //
 //monitoring:json
 type CheckSessionResult struct {
@@ -64,13 +62,12 @@ type CheckSessionResult struct {
 	Aborted     bool        `json:"aborted"`
 	IsCancelled bool        `json:"isCancelled"`
 	Name        string      `json:"name,omitempty"`
-	// ResponseTime is in milliseconds, nil while the run is in progress.
+	// ResponseTime is in milliseconds, or nil while the run is in progress.
 	ResponseTime *float64   `json:"responseTime"`
 	StartedAt    *Timestamp `json:"startedAt"`
 	StoppedAt    *Timestamp `json:"stoppedAt"`
 
-	// Extra is as in [CheckSession].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }

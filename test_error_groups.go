@@ -11,34 +11,31 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/workers"
 )
 
-// TestSessionErrorGroup is one error of test sessions, with all its occurrences. Its ID is none of
-// an [ErrorGroup], which is of a check.
+// TestSessionErrorGroup is an error of test sessions, with all its occurrences. Its ID is not that
+// of an [ErrorGroup].
 //
 //monitoring:json
 type TestSessionErrorGroup struct {
 	ID        string  `json:"id"`
 	ProjectID *string `json:"projectId"`
-	// Environments are those of the Metadata of the sessions; nil if there are none.
+	// Environments are those in the Metadata of the sessions, or nil.
 	Environments []string `json:"environments"`
 	// ErrorHash is the hash of the cleaned message.
 	ErrorHash string `json:"errorHash"`
-	// RawErrorMessage is the message as recorded in a result; nil if there is none.
+	// RawErrorMessage is the message as recorded in a result, or nil.
 	RawErrorMessage *string `json:"rawErrorMessage"`
 	// CleanedErrorMessage is the message without the parts that differ from run to run.
 	CleanedErrorMessage string    `json:"cleanedErrorMessage"`
 	FirstSeen           Timestamp `json:"firstSeen"`
 	LastSeen            Timestamp `json:"lastSeen"`
-	// ArchivedUntilNextEvent says whether the group is hidden until it occurs again.
+	// ArchivedUntilNextEvent is whether the group is hidden until it occurs again.
 	ArchivedUntilNextEvent bool `json:"archivedUntilNextEvent"`
-	// PlaywrightTests are the tests in which the error occurred; nil if it was in none.
+	// PlaywrightTests are the tests in which the error occurred, or nil.
 	PlaywrightTests []PlaywrightTest `json:"pwtMetadata"`
-	// RootCauseAnalyses are raw JSON, because most of it may be anything. In practice they decode into
-	// a [RootCauseAnalysis].
+	// RootCauseAnalyses are raw JSON. In practice they decode into a [RootCauseAnalysis].
 	RootCauseAnalyses []json.RawMessage `json:"rootCauseAnalyses,omitzero"`
 
-	// Extra has the members without a field; see [CheckResult]. A time that does not fit its field is
-	// there, too, and the field is zero.
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -57,8 +54,7 @@ type PlaywrightTest struct {
 	// SuitePath are the titles of the suites around the test, the outermost first.
 	SuitePath []string `json:"suitePath"`
 
-	// Extra has the members without a field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -70,44 +66,41 @@ func testErrorGroupLister(s *TestSessionErrorGroupsService, opts []CallOption) *
 	return listOf((*service)(s), op("GET /v1/test-session-error-groups"), itemsOf(func(g *TestSessionErrorGroup) string { return g.ID }), opts)
 }
 
-// List returns a page of the error groups (GET /v1/test-session-error-groups).
+// List returns a page of error groups (GET /v1/test-session-error-groups).
 func (s *TestSessionErrorGroupsService) List(
 	ctx context.Context, options ListOptions, opts ...CallOption,
 ) (*Page[TestSessionErrorGroup], error) {
 	return list[TestSessionErrorGroup](ctx, testErrorGroupLister(s, opts), options)
 }
 
-// All iterates over the error groups. Their order is not documented: sort by FirstSeen or LastSeen.
-// The section Lists of the package documentation says what it guarantees.
+// All iterates over error groups. Their order is not documented: sort by FirstSeen or LastSeen.
 func (s *TestSessionErrorGroupsService) All(
 	ctx context.Context, options ListOptions, opts ...CallOption,
 ) iter.Seq2[TestSessionErrorGroup, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
 
-// Pages is [TestSessionErrorGroupsService.All] page by page; see [VariablesService.Pages].
+// Pages iterates over the pages of [TestSessionErrorGroupsService.All].
 func (s *TestSessionErrorGroupsService) Pages(
 	ctx context.Context, options ListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[TestSessionErrorGroup], error] {
 	return pages[TestSessionErrorGroup](ctx, testErrorGroupLister(s, opts), options)
 }
 
-// ListForProject returns all error groups of a project
-// (GET /v1/test-session-error-groups/projects/{projectId}). It comes whole, without pages.
+// ListForProject returns all error groups of a project (GET
+// /v1/test-session-error-groups/projects/{projectId}).
 func (s *TestSessionErrorGroupsService) ListForProject(
 	ctx context.Context, projectID string, opts ...CallOption,
 ) ([]TestSessionErrorGroup, error) {
 	return callForList[TestSessionErrorGroup](ctx, (*service)(s), op("GET /v1/test-session-error-groups/projects/{projectId}", projectID), opts)
 }
 
-// Get returns an error group (GET /v1/test-session-error-groups/{id}). The error is [ErrNotFound]
-// if there is no such error group.
+// Get returns an error group (GET /v1/test-session-error-groups/{id}).
 func (s *TestSessionErrorGroupsService) Get(ctx context.Context, id string, opts ...CallOption) (*TestSessionErrorGroup, error) {
 	return call[TestSessionErrorGroup](ctx, (*service)(s), op("GET /v1/test-session-error-groups/{id}", id).is("id"), opts)
 }
 
-// Update archives an error group, or shows it again (PATCH /v1/test-session-error-groups/{id}), as
-// [ErrorGroupsService.Update] does.
+// Update archives an error group, or shows it again (PATCH /v1/test-session-error-groups/{id}).
 func (s *TestSessionErrorGroupsService) Update(
 	ctx context.Context, id string, update ErrorGroupUpdate, opts ...CallOption,
 ) (*TestSessionErrorGroup, error) {

@@ -6,8 +6,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
-// TestResult is the full result of a run of a test session. It has one of the five payloads,
-// depending on the kind of check; the others are nil. Other kinds have none.
+// TestResult is the full result of a run of a test session. It has the payload of its check's kind,
+// one of the five fields from APICheckResult to AgenticCheckResult; other kinds have none.
 //
 //monitoring:json
 type TestResult struct {
@@ -15,18 +15,18 @@ type TestResult struct {
 	ID                    string `json:"id"`
 	TestSessionResultID   string `json:"testSessionResultId"`
 	TestSessionResultLink string `json:"testSessionResultLink"`
-	// CheckID is nil if the code that ran is no check of the account.
+	// CheckID is nil if the code that ran is not a check of the account.
 	CheckID   *string   `json:"checkId"`
 	CheckType CheckType `json:"checkType"`
 	Name      string    `json:"name,omitempty"`
-	// RunLocation is a region or a private location; the latter also has a PrivateLocationID.
+	// RunLocation is a region or a private location, which also has a PrivateLocationID.
 	RunLocation       string  `json:"runLocation,omitempty"`
 	PrivateLocationID *string `json:"privateLocationId"`
-	// FilePath is the file of the code that ran; nil if it is not known.
+	// FilePath is the file of the code that ran, or nil if unknown.
 	FilePath *string `json:"filePath"`
-	// ErrorGroupIDs are those of [TestSessionErrorGroupsService].
+	// ErrorGroupIDs are error groups of [TestSessionErrorGroupsService].
 	ErrorGroupIDs []string `json:"errorGroupIds"`
-	// ErrorGroupMessages are as in [CheckResult]; FetchFailingResults of [TestSessionsService] reads
+	// ErrorGroupMessages are as in [CheckResult]; [TestSessionsService.FetchFailingResults] reads
 	// them.
 	ErrorGroupMessages []string          `json:"-"`
 	ResultType         TestResultType    `json:"resultType,omitempty"`
@@ -38,7 +38,7 @@ type TestResult struct {
 	Aborted             bool `json:"aborted"`
 	IsCancelled         bool `json:"isCancelled"`
 	OverMaxResponseTime bool `json:"overMaxResponseTime"`
-	// ResponseTime is in milliseconds, nil until the run has ended.
+	// ResponseTime is in milliseconds, or nil until the run has ended.
 	ResponseTime *float64   `json:"responseTime"`
 	StartedAt    *Timestamp `json:"startedAt"`
 	StoppedAt    *Timestamp `json:"stoppedAt"`
@@ -46,9 +46,9 @@ type TestResult struct {
 	UpdatedAt    *Timestamp `json:"updated_at"`
 	// Attempts is the number of retries.
 	Attempts int `json:"attempts"`
-	// SequenceID is the same for all attempts of a run; [CancelRequest] uses it.
+	// SequenceID is the same for all attempts of a run; see [CancelRequest].
 	SequenceID *string `json:"sequenceId"`
-	// ScheduleError says why the run could not begin; nil if it could.
+	// ScheduleError is why the run could not begin, or nil.
 	ScheduleError *string `json:"scheduleError"`
 	// TraceID is nil if no trace was recorded.
 	TraceID *string `json:"traceId"`
@@ -59,8 +59,7 @@ type TestResult struct {
 	PlaywrightCheckResult *PlaywrightCheckResult `json:"playwrightCheckResult,omitempty"`
 	AgenticCheckResult    *AgenticCheckResult    `json:"agenticCheckResult,omitempty"`
 
-	// Extra is as in [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -69,8 +68,8 @@ func (TestResult) oddMembers() []string {
 	return []string{"responseTime", "startedAt", "stoppedAt", "created_at", "updated_at", "attempts"}
 }
 
-// Verdict returns the outcome of the run, by the rules of [TestSessionResult.Verdict]. IsCancelled
-// is cancelled, too. A nil result is unknown.
+// Verdict returns the outcome of the run, by the rules of [TestSessionResult.Verdict]; IsCancelled
+// is cancelled, too.
 func (r *TestResult) Verdict() Verdict {
 	if r == nil {
 		return VerdictUnknown
@@ -85,8 +84,8 @@ func (r *TestResult) Verdict() Verdict {
 	}).Verdict()
 }
 
-// Messages returns what went wrong in the run, as [CheckResult.Messages] does, and why the run
-// could not begin.
+// Messages returns what went wrong in the run, as [CheckResult.Messages] does, and why it could not
+// begin.
 func (r *TestResult) Messages() []string {
 	if r == nil {
 		return (*CheckResult)(nil).Messages()

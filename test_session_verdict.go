@@ -8,9 +8,9 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// Verdict returns the outcome of the run, by the rules of [CheckSessionResult.Verdict]. A result is
-// unknown if it is PENDING, or has neither a ResultType nor a final Status. CANCELLED is cancelled,
-// and FAILED is failed unless the result has an error of the service. A nil result is unknown.
+// Verdict returns the outcome of the run, by the rules of [CheckSessionResult.Verdict]. A result
+// that is PENDING, or has neither a ResultType nor a final Status, is unknown; CANCELLED is
+// cancelled; and FAILED is failed, unless the service had an error.
 func (r *TestSessionResult) Verdict() Verdict {
 	if r == nil || r.ResultType == TestResultPending || r.ResultType == "" && !r.Status.Done() {
 		return VerdictUnknown
@@ -19,8 +19,8 @@ func (r *TestSessionResult) Verdict() Verdict {
 	return verdictOf(r.Status == TestSessionCancelled, r.HasFailures || r.Status == TestSessionFailed && !noResult, noResult, r.IsDegraded)
 }
 
-// Verdict returns the outcome of the session, by the rules of [CheckSession.Verdict]. A session
-// that is PASSED is degraded if a final result is: no status says so.
+// Verdict returns the outcome of the session, by the rules of [CheckSession.Verdict]. A PASSED
+// session with a degraded final result is degraded, because no status tells that.
 func (s *TestSession) Verdict() Verdict {
 	if s == nil {
 		return VerdictUnknown
@@ -43,10 +43,9 @@ func (s *TestSession) Verdict() Verdict {
 	return VerdictUnknown
 }
 
-// Messages explains a verdict that is not good: a sentence for each final result that is not good
-// and for each run that has none, such as "Checkout API: failed". There is at least one, and none
-// if the verdict is good. It makes no request: for what exactly failed, see the results that
-// [TestSessionsService.FetchFailingResults] fetches.
+// Messages explains a verdict that is not OK, with one sentence for each final result that is not
+// OK, and for each run without one, such as "Checkout API: failed"; see [CheckSession.Messages].
+// For what exactly failed, use [TestSessionsService.FetchFailingResults].
 func (s *TestSession) Messages() []string {
 	if s.Verdict().OK() {
 		return nil

@@ -7,10 +7,9 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/await"
 )
 
-// Wait returns a session once it is done, as [CheckSessionsService.Wait] does for check sessions: a
-// session that failed is not an error, failures of requests do not end the waiting at once, and the
-// error is a [*SessionError], whose TestSession is the session as last seen. If the response that
-// tells of the end has no results, they are read with one more request; they are nil if that fails.
+// Wait returns a session once it has ended; see [CheckSessionsService.Wait]. If the response that
+// reports the end has no results, Wait reads them with one more request; they are nil if that
+// fails.
 func (s *TestSessionsService) Wait(ctx context.Context, id string, options WaitOptions, opts ...CallOption) (*TestSession, error) {
 	if err := options.check(ctx, (*service)(s)); err != nil {
 		return nil, &SessionError{ID: (*service)(s).owner().scrubberFor(opts).Text(id), Err: err, test: true}
@@ -21,14 +20,9 @@ func (s *TestSessionsService) Wait(ctx context.Context, id string, options WaitO
 	return session, err
 }
 
-// TriggerAndWait triggers a test session and waits for its end as [TestSessionsService.Wait] does.
-// A session that failed is not an error: see [TestSession.Verdict]. If its end could not be
-// awaited, it is returned as last seen, with the [*SessionError]. Checks that the request names and
-// that the session does not have are a [*MissingChecksError].
-//
-// OnTestTriggered of the options is called when the session has started. If the response to the
-// trigger is lost, the error is [ErrOutcomeUnknown], and nothing is started twice; see
-// [TestSessionsService.Trigger].
+// TriggerAndWait starts a test session, waits for it as [TestSessionsService.Wait] does, and
+// returns it. A check that fails is not an error: see [TestSession.Verdict]. Errors are those of
+// [CheckSessionsService.TriggerAndWait], except that there is one session: look at both results.
 func (s *TestSessionsService) TriggerAndWait(
 	ctx context.Context, request TestSessionTrigger, options WaitOptions, opts ...CallOption,
 ) (*TestSession, error) {

@@ -13,8 +13,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
-// TestSession is one run of several checks under one name, in one location, with variables of its
-// own. It is kept apart from the results of the checks, and sends no alerts.
+// TestSession is a run of several checks under one name, in one location, and with its own
+// variables. It does not count among the results of the checks, and sends no alerts.
 //
 //monitoring:json
 type TestSession struct {
@@ -23,57 +23,53 @@ type TestSession struct {
 	TestSessionLink string            `json:"testSessionLink"`
 	Name            string            `json:"name"`
 	Status          TestSessionStatus `json:"status"`
-	// ErrorGroupIDs are those of [TestSessionErrorGroupsService], and not of [ErrorGroupsService].
+	// ErrorGroupIDs are error groups of [TestSessionErrorGroupsService], not of
+	// [ErrorGroupsService].
 	ErrorGroupIDs []string  `json:"errorGroupIds"`
 	StartedAt     Timestamp `json:"startedAt"`
 	// StoppedAt is nil while the session runs.
 	StoppedAt *Timestamp `json:"stoppedAt"`
 	// TimeElapsed is how long the session has taken so far, in milliseconds.
 	TimeElapsed float64 `json:"timeElapsed"`
-	// Metadata is what the trigger said about the code that is tested; nil if it said nothing.
+	// Metadata is what the trigger stated about the code under test, or nil.
 	Metadata *TestSessionMetadata `json:"metadata,omitempty"`
-	// Results are partial until the session is done, and nil if the service left them out.
+	// Results are partial until the session has ended, and nil if the service left them out.
 	Results []TestSessionResult `json:"results,omitzero"`
 
-	// Extra has the members without a field; see [CheckResult]. A time or a number that does not fit
-	// its field is there, too, and the field is zero.
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
 
 func (TestSession) oddMembers() []string { return []string{"startedAt", "stoppedAt", "timeElapsed"} }
 
-// TestSessionResult is one run of a check in a test session, or an attempt of it.
-// [TestSessionsService.Result] returns it with what happened in it.
+// TestSessionResult is a run of a check in a test session, or an attempt of it. For the full
+// result, call [TestSessionsService.Result].
 //
 //monitoring:json
 type TestSessionResult struct {
 	TestSessionResultID   string `json:"testSessionResultId"`
 	TestSessionResultLink string `json:"testSessionResultLink"`
-	// CheckID is nil if the code that ran is no check of the account.
+	// CheckID is nil if the code that ran is not a check of the account.
 	CheckID       *string   `json:"checkId"`
 	CheckType     CheckType `json:"checkType"`
 	Name          string    `json:"name,omitempty"`
 	RunLocation   string    `json:"runLocation,omitempty"`
 	ErrorGroupIDs []string  `json:"errorGroupIds"`
-	// ResultType is FINAL, ATTEMPT, or PENDING while the run is in progress; empty if the service does
-	// not say.
+	// ResultType is FINAL, ATTEMPT, or PENDING while the run is in progress; empty if unknown.
 	ResultType  TestResultType    `json:"resultType,omitempty"`
 	Status      TestSessionStatus `json:"status"`
 	HasErrors   bool              `json:"hasErrors"`
 	HasFailures bool              `json:"hasFailures"`
 	IsDegraded  bool              `json:"isDegraded"`
 	Aborted     bool              `json:"aborted"`
-	// ResponseTime is in milliseconds, nil until the run has ended. What is measured is as in
-	// [CheckResult].
+	// ResponseTime is as in [CheckResult], or nil until the run has ended.
 	ResponseTime *float64 `json:"responseTime"`
 	// StartedAt is nil until the run begins, and StoppedAt until it ends.
 	StartedAt *Timestamp `json:"startedAt"`
 	StoppedAt *Timestamp `json:"stoppedAt"`
 
-	// Extra is as in [TestSession].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -82,19 +78,17 @@ func (TestSessionResult) oddMembers() []string {
 	return []string{"responseTime", "startedAt", "stoppedAt"}
 }
 
-// Final reports whether r is the final result of its run. A result without a ResultType is one if
-// its Status is final. A nil result is not.
+// Final reports whether r is the final result of its run: by ResultType or, without one, by a final
+// Status. It is false for nil.
 func (r *TestSessionResult) Final() bool {
 	return r != nil && (r.ResultType == TestResultFinal || r.ResultType == "" && r.Status.Done())
 }
 
-// Passed reports whether the run ended without failure, error or cancellation. A degraded run has
-// passed, and a nil result has not. A run that has not passed has not necessarily failed: see
-// [TestSessionResult.Verdict].
+// Passed reports whether the run ended without a failure, error or cancellation. A degraded run has
+// passed, and nil has not. Use [TestSessionResult.Verdict] to tell whether a run failed.
 func (r *TestSessionResult) Passed() bool { return r.Verdict().OK() }
 
-// Done reports whether the session has ended, with any outcome. If its status is not known to this
-// package, it has ended if StoppedAt is set. A nil session has not ended.
+// Done reports whether the session has ended; see [CheckSession.Done].
 func (s *TestSession) Done() bool {
 	switch {
 	case s == nil:
@@ -107,8 +101,8 @@ func (s *TestSession) Done() bool {
 
 func (s TestSessionStatus) known() bool { return s == TestSessionRunning || s.Done() }
 
-// Passed reports whether the session ended as PASSED. It is false while the session runs and for
-// nil, and false does not mean that a check failed: use [TestSession.Verdict].
+// Passed reports whether the session ended as PASSED. It is false for nil and while the session
+// runs, so use [TestSession.Verdict] to tell whether a check failed.
 func (s *TestSession) Passed() bool { return s != nil && s.Status == TestSessionPassed }
 
 // FinalResults returns the final result of each run that has one.
@@ -121,7 +115,7 @@ func (s *TestSession) FailingResults() []TestSessionResult {
 	return s.resultsWhere(func(r *TestSessionResult) bool { return r.Final() && !r.Passed() })
 }
 
-// FailedRuns returns FailingResults and, after them, the last attempt of each run without a final
+// FailedRuns returns FailingResults, followed by the last attempt of each run that has no final
 // result: it failed, and its retry has not ended.
 func (s *TestSession) FailedRuns() []TestSessionResult {
 	list := s.FailingResults()
@@ -160,8 +154,8 @@ func (s *TestSession) resultsWhere(keep func(*TestSessionResult) bool) (list []T
 	return list
 }
 
-// Duration returns the time from the session's start to its end. While the session runs, it is
-// TimeElapsed. It is 0 for a nil session.
+// Duration returns the time from the session's start to its end, or TimeElapsed while it runs. It
+// is 0 for nil.
 func (s *TestSession) Duration() time.Duration {
 	if s == nil {
 		return 0
@@ -171,31 +165,30 @@ func (s *TestSession) Duration() time.Duration {
 
 // TestSessionTrigger is the request of [TestSessionsService.Trigger].
 type TestSessionTrigger struct {
-	// Name is required. The list of sessions has it.
+	// Name is required. The list of sessions shows it.
 	Name string `json:"name"`
-	// RunLocation is required: a region such as eu-central-1, or the slugName of a private location.
-	// All checks run there, wherever they run otherwise.
+	// RunLocation is required: a region such as eu-central-1, or the SlugName of a private
+	// location. All checks run there.
 	RunLocation string `json:"runLocation"`
-	// Target filters the checks. A request without any filter starts every eligible check of the
-	// account. It is a [*ValidationError] unless AllChecks is set.
+	// Target filters the checks. A request without any filter would run every eligible check of the
+	// account, so it is a [*ValidationError] unless AllChecks is set.
 	Target TestSessionTarget `json:"target,omitzero"`
-	// EnvironmentVariables are variables of this run, at most 50. They win over those of the account,
-	// and no response has them.
+	// EnvironmentVariables are variables of this run, at most 50. They override those of the
+	// account, and no response contains them.
 	EnvironmentVariables []TestSessionVariable `json:"environmentVariables,omitzero"`
-	// RetryStrategy is how the checks of this run are retried, and null is not at all. What an absent
-	// one means, none or that of each check, is not documented. FALLBACK is no value here.
+	// RetryStrategy is how this run is retried; null means not at all, and FALLBACK is not allowed.
+	// What the service does without one is not documented.
 	RetryStrategy Nullable[RetryStrategy] `json:"retryStrategy,omitzero"`
-	// RefreshCache makes PLAYWRIGHT checks install their dependencies from scratch; nil uses the
-	// service's default, which is false.
+	// RefreshCache makes PLAYWRIGHT checks install their dependencies from scratch; the service's
+	// default is false.
 	RefreshCache *bool `json:"refreshCache,omitempty"`
-	// Metadata says which code is tested; nil says nothing.
+	// Metadata describes the code under test.
 	Metadata *TestSessionMetadata `json:"metadata,omitempty"`
-	// AllChecks confirms that every eligible check of the account is meant.
+	// AllChecks confirms that you mean every eligible check of the account.
 	AllChecks bool `json:"-"`
 }
 
-// Validate returns the [*ValidationError] that [TestSessionsService.Trigger] would return, and nil
-// if there is none. Nothing is sent.
+// Validate checks the request as [TestSessionsService.Trigger] does.
 func (r TestSessionTrigger) Validate() error {
 	return validateBody("POST /v1/test-sessions/trigger", r)
 }
@@ -211,9 +204,8 @@ func (r TestSessionTrigger) validateSent(body []byte, v *violations) {
 	}
 }
 
-// Missing returns those ids of the target of which the session has no result, in the order of the
-// target, as [TriggerRequest.Missing] does for check sessions. It returns nil while the session
-// runs, and if it came without results.
+// Missing returns the CheckIDs of the target for which the session has no result; see
+// [TriggerRequest.Missing]. It returns nil while the session runs, and if it came without results.
 func (r TestSessionTrigger) Missing(session *TestSession) []string {
 	if r.AllChecks || len(r.Target.MatchTags) > 0 || !session.Done() || session.Results == nil {
 		return nil
@@ -225,19 +217,19 @@ func (r TestSessionTrigger) Missing(session *TestSession) []string {
 	return missingOf(r.Target.CheckIDs, started)
 }
 
-// TestSessionTarget filters the checks of a [TestSessionTrigger].
+// TestSessionTarget selects the checks of a [TestSessionTrigger].
 type TestSessionTarget struct {
 	// MatchTags and CheckIDs are as in [TriggerTarget].
 	MatchTags [][]string `json:"matchTags,omitempty"`
 	CheckIDs  []string   `json:"checkId,omitempty"`
-	// AllowDeactivated also runs checks that are deactivated; nil uses the service's default, which is
-	// false. It is no filter.
+	// AllowDeactivated also runs deactivated checks; the service's default is false. It does not
+	// filter.
 	AllowDeactivated *bool `json:"allowDeactivated,omitempty"`
 }
 
 func (t TestSessionTarget) filters() bool { return len(t.MatchTags) > 0 || len(t.CheckIDs) > 0 }
 
-// IsZero reports whether there is nothing to send. An empty list does not filter.
+// IsZero reports whether there is nothing to send. Empty lists do not filter.
 func (t TestSessionTarget) IsZero() bool { return !t.filters() && t.AllowDeactivated == nil }
 
 // TestSessionVariable is a variable of a test session.
@@ -246,36 +238,34 @@ func (t TestSessionTarget) IsZero() bool { return !t.filters() && t.AllowDeactiv
 type TestSessionVariable struct {
 	// Key is required.
 	Key string `json:"key"`
-	// Value is required. It is empty only if Secret is set.
+	// Value is required. It may be empty only if Secret is set.
 	Value Secret `json:"value"`
 	// Secret and Locked are as in [EnvironmentVariable].
 	Secret *bool `json:"secret,omitempty"`
 	Locked *bool `json:"locked,omitempty"`
 }
 
-// TestSessionMetadata says which code a test session tests. Every field may be empty, which sends
-// nothing.
+// TestSessionMetadata describes the code that a test session tests. Empty fields are not sent.
 type TestSessionMetadata struct {
-	// Environment is that in which the code runs, such as staging.
+	// Environment is where the code runs, such as staging.
 	Environment   string `json:"environment,omitempty"`
 	RepoURL       string `json:"repoUrl,omitempty"`
 	CommitID      string `json:"commitId,omitempty"`
 	CommitOwner   string `json:"commitOwner,omitempty"`
 	CommitMessage string `json:"commitMessage,omitempty"`
 	BranchName    string `json:"branchName,omitempty"`
-	// GitHub is about a run of GitHub Actions; nil if it is none.
+	// GitHub describes a run of GitHub Actions, or is nil.
 	GitHub *TestSessionGitHub `json:"github,omitempty"`
 
-	// Extra has the members without a field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
 
-// TestSessionGitHub is the run of GitHub Actions that a test session belongs to. Empty texts are
+// TestSessionGitHub is the run of GitHub Actions that a test session belongs to. Empty strings are
 // not sent.
 type TestSessionGitHub struct {
-	// Reporting says whether the service reports to GitHub.
+	// Reporting is whether the service reports to GitHub.
 	Reporting  bool   `json:"reporting"`
 	Repository string `json:"repository,omitempty"`
 	SHA        string `json:"sha,omitempty"`
@@ -289,13 +279,12 @@ type TestSessionGitHub struct {
 	BaseRef    string `json:"baseRef,omitempty"`
 	ServerURL  string `json:"serverUrl,omitempty"`
 
-	// Extra has the members without a field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
 
-// TestSessionEntry is a test session in a list. It has other members than a [TestSession], which
+// TestSessionEntry is a test session in a list, which has other fields than the [TestSession] that
 // [TestSessionsService.Get] returns for its ID.
 //
 //monitoring:json
@@ -304,17 +293,17 @@ type TestSessionEntry struct {
 	AccountID string  `json:"accountId"`
 	ProjectID *string `json:"projectId"`
 	Name      string  `json:"name"`
-	// Provider says where the session comes from. The checks of a session that another program
+	// Provider is where the session comes from. The checks of a session that another program
 	// reported may not exist in the account.
 	Provider      TestSessionProvider `json:"provider"`
 	ErrorGroupIDs []string            `json:"errorGroupIds"`
-	// Running, Passed, Failed and Cancelled are the sequences of the runs, not their results:
-	// [CancelRequest] takes those that run.
+	// Running, Passed, Failed and Cancelled are sequences of runs, not results; [CancelRequest]
+	// accepts those that are running.
 	Running   []string `json:"running"`
 	Passed    []string `json:"passed"`
 	Failed    []string `json:"failed"`
 	Cancelled []string `json:"cancelled"`
-	// Status is empty if the service does not say.
+	// Status is empty if unknown.
 	Status            TestSessionStatus   `json:"status,omitempty"`
 	Region            string              `json:"region"`
 	PrivateLocationID *string             `json:"privateLocationId"`
@@ -331,8 +320,7 @@ type TestSessionEntry struct {
 	CreatedAt Timestamp  `json:"created_at"`
 	UpdatedAt *Timestamp `json:"updated_at"`
 
-	// Extra is as in [TestSession].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
@@ -346,24 +334,22 @@ type TestSessionInvoker struct {
 	Name    string  `json:"name"`
 	Picture *string `json:"picture"`
 
-	// Extra has the members without a field; see [CheckResult].
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
 	omitted lenient.Omitted
 }
 
-// TestSessionListOptions selects test sessions. The zero value selects all; of a list of values one
-// must fit.
+// TestSessionListOptions selects the test sessions that match all fields that are set; of a list,
+// one value must match.
 type TestSessionListOptions struct {
-	// Limit is the number of sessions on a page, 1 to 100. If it is 0, List uses the service's default
-	// of 20, and iterators ask for 100.
+	// Limit is the number of sessions on a page, 1 to 100. If it is 0, List uses the service's
+	// default of 20, and iterators ask for 100.
 	Limit int `url:"limit,omitempty"`
-	// NextID is the cursor of the page to begin with: NextID of a [Page] or of a [PageError].
-	// Empty begins with the first page.
+	// NextID is the cursor of the page to begin with, from a [Page] or [PageError]. Empty is the
+	// first page.
 	NextID string `url:"-"`
 	// From is the beginning of the period in which the sessions were created, inclusive, and To its
-	// end, exclusive; the zero time does not limit it. The request has whole seconds: the period is
-	// widened to them.
+	// end, exclusive, widened to whole seconds. Zero times do not limit it.
 	From time.Time `url:"from,unix,omitempty"`
 	To   time.Time `url:"to,unix,omitempty"`
 	// Statuses are those of the sessions, and Branches those of their metadata.
@@ -372,17 +358,15 @@ type TestSessionListOptions struct {
 	// Users are owners of commits, or ids of users who started sessions.
 	Users     []string              `url:"users,omitempty"`
 	Providers []TestSessionProvider `url:"providers,omitempty"`
-	// NoUsers also selects sessions of nobody, beside those of Users.
+	// NoUsers also selects sessions without a user.
 	NoUsers *bool `url:"noUsers,omitempty"`
-	// TextSearch is a text of 3 to 200 characters. In which members the service looks for it is not
-	// documented.
+	// TextSearch has 3 to 200 characters. Which fields the service searches is not documented.
 	TextSearch string `url:"textSearch,omitempty"`
 	// ErrorGroupID selects sessions with this error; see [TestSessionErrorGroupsService].
 	ErrorGroupID string `url:"errorGroupId,omitempty"`
 }
 
-// Validate returns the [*ValidationError] that [TestSessionsService.List] would return, and nil if
-// there is none. Nothing is sent.
+// Validate checks the options as [TestSessionsService.List] does.
 func (o TestSessionListOptions) Validate() error { return validateQuery("GET /v1/test-sessions", o) }
 
 func (o TestSessionListOptions) validate(v *violations) {
@@ -423,29 +407,27 @@ func testSessionLister(s *TestSessionsService, options TestSessionListOptions, o
 	})
 }
 
-// TestSessionsService runs checks as a test: in a location and with variables of the run, without
-// alerts. [TestSessionsService.TriggerAndWait] is the main way.
+// TestSessionsService runs checks as a test, for example against a preview deployment: in one
+// location, with variables of the run, and without alerts. Most programs need only
+// [TestSessionsService.TriggerAndWait].
 type TestSessionsService service
 
-// Trigger starts a test session of the checks that match (POST /v1/test-sessions/trigger) and
-// returns without waiting for it. If nothing matches, the error is [ErrNoMatchingChecks]. It is
-// retried only if the service certainly did not carry it out. Otherwise the error of a lost
-// response is [ErrOutcomeUnknown]: list the sessions since the time of the call, and look for the
-// Name, or for something in the Metadata that no other session has.
+// Trigger starts a test session of the checks that match, without waiting for it (POST
+// /v1/test-sessions/trigger). It returns [ErrNoMatchingChecks] if nothing matches. After
+// [ErrOutcomeUnknown], list the sessions since the time of the call, and look for the Name or for
+// something in the Metadata that no other session has.
 func (s *TestSessionsService) Trigger(ctx context.Context, request TestSessionTrigger, opts ...CallOption) (*TestSession, error) {
 	return call[TestSession](ctx, (*service)(s), op("POST /v1/test-sessions/trigger").is("testSessionId").sends(request).starts(), opts)
 }
 
-// Get returns a session as it is now (GET /v1/test-sessions/{testSessionId}). The error is
-// [ErrNotFound] if there is no such session.
+// Get returns a session as it is now (GET /v1/test-sessions/{testSessionId}).
 func (s *TestSessionsService) Get(ctx context.Context, id string, opts ...CallOption) (*TestSession, error) {
 	return call[TestSession](ctx, (*service)(s), op("GET /v1/test-sessions/{testSessionId}", id).is("testSessionId"), opts)
 }
 
-// Completion waits for the end of a session with one long poll
-// (GET /v1/test-sessions/{testSessionId}/completion), as [CheckSessionsService.Completion] does for
-// check sessions: the error is [ErrNotCompleted] if it still runs when the time is up. The service
-// may leave out the results; [TestSessionsService.Wait] then reads them.
+// Completion waits for the end of a session with one long poll (GET
+// /v1/test-sessions/{testSessionId}/completion); see [CheckSessionsService.Completion]. The service
+// may leave out the results, which [TestSessionsService.Wait] then reads.
 func (s *TestSessionsService) Completion(
 	ctx context.Context, id string, options CompletionOptions, opts ...CallOption,
 ) (*TestSession, error) {
@@ -454,48 +436,46 @@ func (s *TestSessionsService) Completion(
 		holds(time.Duration(options.MaxWaitSeconds)*time.Second).asks(options), opts)
 }
 
-// Cancel asks the service to cancel a session, or some of its sequences
-// (POST /v1/test-sessions/{testSessionId}/cancel), as [CheckSessionsService.Cancel] does for check
-// sessions. Sequences are those of Running in a [TestSessionEntry] and of a [TestResult].
+// Cancel asks the service to cancel a session, or some of its sequences (POST
+// /v1/test-sessions/{testSessionId}/cancel); see [CheckSessionsService.Cancel]. Sequences are in
+// Running of a [TestSessionEntry], and in a [TestResult].
 func (s *TestSessionsService) Cancel(ctx context.Context, id string, request CancelRequest, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("POST /v1/test-sessions/{testSessionId}/cancel", id).mayRepeat().sends(request), opts)
 }
 
-// List returns a page of the test sessions (GET /v1/test-sessions). The next page is the one with
-// NextID of this page in the options; HasMore says whether there is one.
+// List returns a page of test sessions (GET /v1/test-sessions). For the next page, set NextID of
+// the options to that of the page.
 func (s *TestSessionsService) List(
 	ctx context.Context, options TestSessionListOptions, opts ...CallOption,
 ) (*Page[TestSessionEntry], error) {
 	return list[TestSessionEntry](ctx, testSessionLister(s, options, opts), ListOptions{Limit: options.Limit})
 }
 
-// All iterates over the test sessions, from options.NextID on, as [CheckResultsService.AllForCheck]
-// does over results. The order of the sessions is not documented: sort by CreatedAt.
+// All iterates over test sessions by cursor, as [CheckResultsService.AllForCheck] does over
+// results. The order is not documented: sort by CreatedAt.
 func (s *TestSessionsService) All(
 	ctx context.Context, options TestSessionListOptions, opts ...CallOption,
 ) iter.Seq2[TestSessionEntry, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
 
-// Pages is [TestSessionsService.All] page by page; see [VariablesService.Pages]. To resume after a
-// page, set NextID of the options to that of the page.
+// Pages iterates over the pages of [TestSessionsService.All]. To resume after a page, set NextID of
+// the options to that of the page.
 func (s *TestSessionsService) Pages(
 	ctx context.Context, options TestSessionListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[TestSessionEntry], error] {
 	return pages[TestSessionEntry](ctx, testSessionLister(s, options, opts), ListOptions{Limit: options.Limit})
 }
 
-// Result returns the full result of a run
-// (GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}). The error is [ErrNotFound]
-// if there is no such result.
+// Result returns the full result of a run (GET
+// /v1/test-sessions/{testSessionId}/results/{testSessionResultId}).
 func (s *TestSessionsService) Result(ctx context.Context, sessionID, resultID string, opts ...CallOption) (*TestResult, error) {
 	return call[TestResult](ctx, (*service)(s),
 		op("GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}", sessionID, resultID).is("id"), opts)
 }
 
-// Assets returns the files that a run has produced
-// (GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}/assets). The error is
-// [ErrNotFound] if there is no such result.
+// Assets returns the files that a run produced (GET
+// /v1/test-sessions/{testSessionId}/results/{testSessionResultId}/assets).
 func (s *TestSessionsService) Assets(
 	ctx context.Context, sessionID, resultID string, options CheckResultAssetOptions, opts ...CallOption,
 ) (*CheckResultAssets, error) {
@@ -503,16 +483,15 @@ func (s *TestSessionsService) Assets(
 	return call[CheckResultAssets](ctx, (*service)(s), assets, opts)
 }
 
-// CopyAsset copies a file of [TestSessionsService.Assets] to w while it is received, as
-// [CheckResultsService.CopyAsset] does.
+// CopyAsset copies a file of [TestSessionsService.Assets] to w; see
+// [CheckResultsService.CopyAsset].
 func (s *TestSessionsService) CopyAsset(ctx context.Context, asset CheckResultAsset, w io.Writer, opts ...CallOption) error {
 	return (*CheckResultsService)(s).CopyAsset(ctx, asset, w, opts...)
 }
 
-// FetchFailingResults fetches the full results of the session's [TestSession.FailedRuns], as
-// [CheckSessionsService.FetchFailingResults] does for check sessions, with GET
-// /v1/test-sessions/{testSessionId}/results/{testSessionResultId}. Each error group that it needs
-// is read by its id, once.
+// FetchFailingResults fetches the full results of [TestSession.FailedRuns] (GET
+// /v1/test-sessions/{testSessionId}/results/{testSessionResultId}); see
+// [CheckSessionsService.FetchFailingResults]. Error groups that it needs are read by id, each once.
 func (s *TestSessionsService) FetchFailingResults(ctx context.Context, session *TestSession, opts ...CallOption) ([]*TestResult, error) {
 	if session == nil {
 		return nil, errNoSession
