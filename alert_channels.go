@@ -158,7 +158,7 @@ func (c *AlertChannel) SetConfig(member string, value any) error {
 	if err != nil {
 		return fmt.Errorf("monitoring: set config: %w", err)
 	}
-	config := updates.New(keeping, c.Config.Reveal())
+	config := updates.New(&plans, c.Config.Reveal())
 	if err := config.Set(set); err != nil {
 		return fmt.Errorf("monitoring: set config: %w", err)
 	}
@@ -211,12 +211,12 @@ func (c AlertChannel) String() string {
 func (c AlertChannel) Format(f fmt.State, verb rune) { formatObject(f, verb, c) }
 
 // MarshalJSON writes the channel as it was read, with your changes; Config is null.
-func (c AlertChannel) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, (*plainChannel)(&c)) }
+func (c AlertChannel) MarshalJSON() ([]byte, error) { return writeHidden(&c) }
 
 // UnmarshalJSON reads a channel, such as one of a file, or a plan of [MarshalPlan].
 func (c *AlertChannel) UnmarshalJSON(data []byte) error { return readOwn(c, data) }
 
-func (c *AlertChannel) read(data []byte) error { return keeping.Read((*plainChannel)(c), data) }
+func (c *AlertChannel) read(data []byte) error { return readFields((*plainChannel)(c), data) }
 
 // ChannelSubscription subscribes a check or group to an [AlertChannel].
 //

@@ -85,9 +85,9 @@ func channelOf(kind AlertChannelType, required, optional map[string]any) *AlertC
 			required[name] = value
 		}
 	}
-	result, err := keeping.Encode(required)
+	config, err := writeOpen(required)
 	if err != nil { // does not happen: the members are texts and lists of them
 		return &AlertChannel{Type: kind}
 	}
-	return &AlertChannel{Type: kind, Config: NewSecretJSON(result.JSON)}
+	return &AlertChannel{Type: kind, Config: NewSecretJSON(config)}
 }

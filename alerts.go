@@ -4,6 +4,8 @@ import (
 	"context"
 	"iter"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // AlertNotification is an alert that was sent over a channel, is being sent, or could not be sent;
@@ -29,7 +31,11 @@ type AlertNotification struct {
 	// not a number and a Timestamp that is not a time are there as well, and the field is 0 or nil.
 	Extra SecretJSON `json:"-"`
 
-	kept `json:"-"`
+	omitted lenient.Omitted
+}
+
+func (n *AlertNotification) rest() (extra, omitted []byte) {
+	return n.Extra.Reveal(), []byte(n.omitted)
 }
 
 func (AlertNotification) oddMembers() []string { return []string{"alertChannelId", "timestamp"} }
@@ -38,7 +44,7 @@ func (AlertNotification) oddMembers() []string { return []string{"alertChannelId
 func (n *AlertNotification) UnmarshalJSON(data []byte) error { return n.readJSON(data) }
 
 func (n *AlertNotification) readJSON(data []byte) error {
-	return readKept(data, n)
+	return readObject(data, n)
 }
 
 func (AlertNotification) looseTexts() []string { return []string{"notificationResult"} }

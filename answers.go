@@ -3,18 +3,17 @@ package monitoring
 import (
 	"strings"
 
-	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
 // answered returns an error if the answer to an update is not what was asked for, or no longer has
 // what the update left out.
 func (o *activeCall) answered(body *updates.Body, answer any) error {
-	object, ok := answer.(keeper)
+	object, ok := answer.(holder)
 	if !ok {
 		return nil
 	}
-	read := keep.Of(keep.Kept(object))
+	read := jsonOf(object.itself())
 	if reset := body.Reset(read); len(reset) > 0 {
 		return &WithheldResetError{Operation: o.name(), Reset: reset, Object: answer}
 	}

@@ -89,9 +89,6 @@ type RetryStrategy struct {
 	literal RetryStrategyType // the type, if the JSON was a string
 }
 
-// mayBeText says that the object may be a text.
-func (*RetryStrategy) mayBeText() {}
-
 // asText returns the type of a strategy that was or must be written as a text.
 func (r *RetryStrategy) asText() (text string, ok bool) {
 	return string(r.Type), r.Type == RetryStrategyFallback || r.literal != "" && r.literal == r.Type
@@ -262,7 +259,7 @@ type EnvironmentVariable struct {
 func (v *EnvironmentVariable) readJSON(data []byte) error { return v.read(bytes.Clone(data)) }
 
 func (v *EnvironmentVariable) read(data []byte) error {
-	return keeping.Read((*plainVariable)(v), data)
+	return readFields((*plainVariable)(v), data)
 }
 
 // UnmarshalJSON reads a variable, such as one of a file, or a plan of [MarshalPlan].
@@ -295,14 +292,6 @@ func isTrue(flag *bool) bool { return flag != nil && *flag }
 // isWithheld reports whether the service withholds the value: it is unknown, or secret and empty.
 func (v *EnvironmentVariable) isWithheld() bool {
 	return v.Value.IsWithheld() || isTrue(v.Secret) && v.Value.Reveal() == ""
-}
-
-// open withholds the value of a variable that would read as withheld.
-func (v *EnvironmentVariable) open() ([]string, error) {
-	if v.isWithheld() {
-		v.Value = Secret{}
-	}
-	return nil, nil
 }
 
 // NewEnvironmentVariable returns a variable that is neither locked nor secret.

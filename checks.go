@@ -313,8 +313,7 @@ func (c Check) masked() Check {
 // MarshalJSON writes the check as it was read, with your changes; secrets are null. See
 // [MarshalWithSecrets].
 func (c Check) MarshalJSON() ([]byte, error) {
-	kind := c.asKind()
-	return keeping.Marshal(kind, kind)
+	return writeHidden(&c)
 }
 
 // UnmarshalJSON reads a check, such as one of a file, or a plan of [MarshalPlan]. Without a

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"sync"
 
-	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
@@ -247,7 +246,7 @@ func (c *Check) asKind() any {
 	k, _ := c.kind()
 	copied := *c
 	copied.CheckType = cmp.Or(c.CheckType, k.checkType)
-	if read := keep.Of(c.kept); k.unmake != nil && read != nil && rawjson.Get(read, "request") == nil && rawjson.Get(read, "heartbeat") == nil {
+	if read := jsonOf(&c.object); k.unmake != nil && read != nil && rawjson.Get(read, "request") == nil && rawjson.Get(read, "heartbeat") == nil {
 		k.unmake(&copied)
 	}
 	fields, _ := k.open(&copied)
@@ -261,7 +260,7 @@ func (c *Check) read(data []byte) error {
 	var read Check
 	k := kindNamed(typeIn(data))
 	fields, store := k.open(&read)
-	if err := keeping.Read(fields, data); err != nil {
+	if err := readFields(fields, data); err != nil {
 		return err
 	}
 	responses.FillExtra(data, fields)

@@ -46,7 +46,7 @@ type (
 	// readerOfAny is a type that accepts any JSON.
 	readerOfAny interface{ readsAny() }
 	// ofSeveralKinds is a pointer to a type that is one of several objects; see lenient.Traits and
-	// keep.Traits.
+	// jsontype.Traits.
 	ofSeveralKinds interface {
 		kinds() []reflect.Type
 		kindOf(object []byte) reflect.Type
@@ -86,7 +86,7 @@ var responses = &lenient.Reader{
 		}
 		_, traits.Text = value.(looseText)
 		_, traits.AnyItem = value.(readerOfAny)
-		_, traits.Keeps = pointer.(keeper)
+		_, traits.Keeps = pointer.(holder)
 		if t.PkgPath() == packagePath {
 			_, traits.OnlyObjects = pointer.(selfReader)
 			_, traits.Fixed = value.(fixed)
@@ -136,17 +136,6 @@ func readObject(data []byte, out any) error {
 
 // writeObject is the MarshalJSON of such a type. object points to a copy.
 func writeObject(object any) ([]byte, error) { return responses.WriteObject(object) }
-
-// readKept is readObject for a type that keeps its JSON if its fields do not represent all of it,
-// so that others equal literals. It is a function of its own, because a program that reads no such
-// type need not contain package keep.
-func readKept(data []byte, out keeper) error {
-	odd, err := responses.ReadObject(data, out)
-	if err == nil {
-		keeping.Rest(out, data, odd)
-	}
-	return decodeErrorOf(err)
-}
 
 // unmarshalList is unmarshal for a list, which is a pointer to a slice; see [lenient.ReadList].
 func unmarshalList(ctx context.Context, data []byte, out any, unfit func(index int, err error) bool) error {

@@ -184,7 +184,7 @@ func (p *place) editRead(read resource, sets bool, change func(resource) error, 
 	present := first.Update
 	present.AsRead = nil // it is as it was read
 	work := shallow(read)
-	keeping.Copy(work)
+	copyInside(reflect.ValueOf(work).Elem())
 	finish := func(object resource, dry error, opts []CallOption) (resource, error) {
 		object = shallow(object)
 		note(object.itself(), func(f *facts) { f.validates = nil })

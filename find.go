@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
@@ -92,14 +91,14 @@ func (s *ChecksService) named(
 ) ([]item[Check], error) {
 	options.ListOptions, options.Search = ListOptions{}, name
 	return named(s.Pages(ctx, options, opts...), name, most, func(c *Check) (string, item[Check]) {
-		return c.Name, item[Check]{c.ID, c.CheckType, c.CreatedAt, keep.Of(c.kept), c}
+		return c.Name, item[Check]{c.ID, c.CheckType, c.CreatedAt, jsonOf(&c.object), c}
 	})
 }
 
 func (s *CheckGroupsService) named(ctx context.Context, name string, most int, opts []CallOption) ([]item[CheckGroup], error) {
 	pages := s.Pages(ctx, CheckGroupListOptions{Names: []string{name}}, opts...)
 	return named(pages, name, most, func(g *CheckGroup) (string, item[CheckGroup]) {
-		return g.Name, item[CheckGroup]{numberID(g.ID), "", g.CreatedAt, keep.Of(g.kept), g}
+		return g.Name, item[CheckGroup]{numberID(g.ID), "", g.CreatedAt, jsonOf(&g.object), g}
 	})
 }
 

@@ -144,12 +144,12 @@ func (g CheckGroup) String() string { return lineOf(&g, g.Name) }
 func (g CheckGroup) Format(f fmt.State, verb rune) { formatObject(f, verb, g) }
 
 // MarshalJSON writes the group as it was read, with your changes; secrets are null.
-func (g CheckGroup) MarshalJSON() ([]byte, error) { return keeping.Marshal(&g, (*plainGroup)(&g)) }
+func (g CheckGroup) MarshalJSON() ([]byte, error) { return writeHidden(&g) }
 
 // UnmarshalJSON reads a group, such as one of a file, or a plan of [MarshalPlan].
 func (g *CheckGroup) UnmarshalJSON(data []byte) error { return readOwn(g, data) }
 
-func (g *CheckGroup) read(data []byte) error { return readFields((*plainGroup)(g), data) }
+func (g *CheckGroup) read(data []byte) error { return readWithExtra((*plainGroup)(g), data) }
 
 // CheckGroupListOptions selects check groups.
 type CheckGroupListOptions struct {

@@ -128,7 +128,7 @@ func (w MaintenanceWindow) Format(f fmt.State, verb rune) { formatObject(f, verb
 
 // MarshalJSON writes the window as it was read, with your changes.
 func (w MaintenanceWindow) MarshalJSON() ([]byte, error) {
-	return keeping.Marshal(&w, (*plainWindow)(&w))
+	return writeHidden(&w)
 }
 
 // UnmarshalJSON reads a window, such as one of a file, or a plan of [MarshalPlan].
@@ -136,7 +136,7 @@ func (w *MaintenanceWindow) UnmarshalJSON(data []byte) error { return w.readJSON
 
 func (w *MaintenanceWindow) readJSON(data []byte) error { return readOwn(w, data) }
 
-func (w *MaintenanceWindow) read(data []byte) error { return keeping.Read((*plainWindow)(w), data) }
+func (w *MaintenanceWindow) read(data []byte) error { return readFields((*plainWindow)(w), data) }
 
 // StatusPageVisibility is how status pages show a maintenance window. It has no effect unless
 // Enabled is true. In responses, fields that are nil were not returned.

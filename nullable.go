@@ -74,8 +74,10 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error { return n.parts().unmars
 // Format prints the value with the verb, or "absent" or "null".
 func (n Nullable[T]) Format(s fmt.State, verb rune) { n.parts().format(s, verb) }
 
-// withholder is a type in which a secret may be withheld; see keep.Traits.
-type withholder interface{ withheld() (paths []string) }
+// revealer is a secret. The text of one that takes any JSON is JSON.
+type revealer interface {
+	revealed() (text string, withheld bool)
+}
 
 // nullable is implemented by every Nullable.
 type nullable interface{ parts() nullableParts }
@@ -134,17 +136,9 @@ func (n nullableParts) unmarshal(data []byte) error {
 // readNull reads null, which is a withheld Secret if it stands for one.
 func (n nullableParts) readNull() {
 	n.set(reflect.Zero(n.valueType()), stateNull)
-	if _, ok := n.value.(withholder); ok {
+	if _, ok := n.value.(revealer); ok {
 		*n.state = stateValue
 	}
-}
-
-// withheld says that a secret is withheld that is not meant to be null.
-func (n nullableParts) withheld() []string {
-	if secret, ok := n.value.(withholder); ok && n.hasValue() {
-		return secret.withheld()
-	}
-	return nil
 }
 
 func (n nullableParts) format(s fmt.State, verb rune) {

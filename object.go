@@ -3,30 +3,18 @@ package monitoring
 import (
 	"encoding/json"
 	"reflect"
-
-	"github.com/monitoring-api/monitoring-go/internal/keep"
 )
-
-// kept is embedded in types that are read and written back; see package keep. Responses always
-// keep their JSON. Objects inside them keep theirs only if the fields do not represent all of it,
-// so that the others are still equal to literals.
-type kept = keep.JSON
-
-// keeper is a pointer to a struct that embeds kept.
-type keeper interface{ keep.Keeper }
 
 // object is embedded in what is returned, created and changed. It has the JSON that the object was
 // read from; nothing inside of the object has any.
-type object struct {
-	kept
-	facts *facts
-}
+type object struct{ facts *facts }
 
 // facts are what is known of an object beside its fields. They are never changed, because copies of
-// an object share them.
+// an object share them. No verb of fmt follows two pointers, so none shows the JSON.
 type facts struct {
+	read       *[]byte  // the JSON that the object was read from; nil if there is none
+	own        *[]byte  // its JSON without the plan that it had; nil if there was none
 	returned   bool     // a client has returned the object, so its JSON is what the service has
-	own        []byte   // its JSON without the plan that it had; nil if there was none
 	applied    bool     // it has the settings of its group
 	subscribed bool     // Subscribe was called
 	removed    []string // the keys of variables that RemoveVariable has removed
@@ -42,6 +30,15 @@ func factsOf(o *object) facts {
 		return facts{}
 	}
 	return *o.facts
+}
+
+// jsonOf returns the JSON that an object was read from, which the caller must not change; nil if
+// there is none.
+func jsonOf(o *object) []byte {
+	if o.facts == nil || o.facts.read == nil {
+		return nil
+	}
+	return *o.facts.read
 }
 
 // note changes the facts of this copy of the object.
@@ -73,10 +70,11 @@ func markReturned(out any, applied bool) {
 
 // cameBack marks an object that a client returns. It is no plan, whatever the service says.
 func (o *object) cameBack(applied bool) {
-	if own := factsOf(o).own; own != nil {
-		o.kept = keep.New(own)
+	known := factsOf(o)
+	if known.own != nil {
+		known.read = known.own
 	}
-	o.facts = &facts{returned: true, applied: applied}
+	o.facts = &facts{read: known.read, returned: true, applied: applied}
 }
 
 // planMember is the member of a plan that no object has, and plan what it says.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
@@ -54,7 +53,7 @@ func setVariableOf(object resource, variables *[]EnvironmentVariable, v Environm
 func knowsVariables(object resource) bool {
 	known := factsOf(object.itself())
 	return object.form().key == "" || known.validates != nil ||
-		known.returned && rawjson.Get(keep.Of(object.itself().kept), "environmentVariables") != nil
+		known.returned && rawjson.Get(jsonOf(object.itself()), "environmentVariables") != nil
 }
 
 // removeVariableOf is the RemoveVariable of an object with these variables.

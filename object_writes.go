@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/route"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -34,14 +33,14 @@ func writeOf(object resource, creating bool) *write {
 			f.complements(f.fields)
 		}
 	} else if known.returned {
-		w.read = keep.Of(object.itself().kept)
+		w.read = jsonOf(object.itself())
 	}
 	sent := f.fields
 	if f.sent != nil {
 		sent = f.sent(f.fields)
 	}
 	w.Update = &updates.Update{
-		Types: keeping, Plans: &plans, Fields: sent, Object: reflect.TypeOf(f.fields).Elem(), OfObject: true, Made: f.made,
+		Plans: &plans, Fields: sent, Object: reflect.TypeOf(f.fields).Elem(), OfObject: true, Made: f.made,
 		Patches: f.patches, Keeps: f.keeps, Follows: f.follows, Form: f.inBodies, Secrets: secretPlaces, Removed: known.removed,
 		Lacks: f.lacks, Unsent: f.unsent, Read: w.read,
 	}
@@ -273,13 +272,13 @@ func diffWith(object, now resource) []Change {
 	}
 	present := writeOf(now, false)
 	if present.Read == nil { // of the caller's own
-		written, err := keeping.Encode(now)
+		written, err := writeOpen(now)
 		if err != nil {
 			return nil
 		}
-		present.Read, present.AsRead = written.JSON, nil
+		present.Read, present.AsRead = written, nil
 		if present.inBodies != nil {
-			present.Read = present.inBodies(written.JSON)
+			present.Read = present.inBodies(written)
 		}
 	}
 	return changesOf(w.DiffFrom(present.Update))

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/document"
-	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/route"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -27,7 +26,6 @@ type Object interface {
 
 // resource is a pointer to an object.
 type resource interface {
-	keeper
 	reader
 	itself() *object
 	form() form
@@ -105,7 +103,6 @@ func readOwn(r resource, data []byte) error {
 		if err := r.read(data); err != nil || rawjson.IsNull(data) {
 			return err
 		}
-		r.itself().facts = nil
 		return nil
 	}
 	var plan plan
@@ -117,20 +114,12 @@ func readOwn(r resource, data []byte) error {
 		return err
 	}
 	markReturned(r, false)
-	if plan.Read != nil {
-		r.itself().kept = keep.New(cleaned(plan.Read))
+	known := facts{read: &own, returned: plan.Read != nil, own: &own, applied: plan.Applied, removed: plan.Removed}
+	if known.returned {
+		known.read = new(cleaned(plan.Read))
 	}
-	r.itself().facts = &facts{returned: plan.Read != nil, own: own, applied: plan.Applied, removed: plan.Removed}
+	r.itself().facts = &known
 	return r.form().setNull(plan.Null)
-}
-
-// readFields reads the fields of an object that has an Extra.
-func readFields(fields any, data []byte) error {
-	if err := keeping.Read(fields, data); err != nil || rawjson.IsNull(data) {
-		return err
-	}
-	responses.FillExtra(data, fields)
-	return nil
 }
 
 // setNull sets members to null that their JSON does not tell from a withheld secret.
@@ -160,20 +149,20 @@ func MarshalPlan(object Object) ([]byte, error) {
 	if !ok || isNilPointer(object) {
 		return nil, errors.New("monitoring: marshal a plan: it is nil, or no object of this package")
 	}
-	written, err := keeping.Encode(r)
+	written, err := writeOpen(r)
 	if err != nil {
 		return nil, fmt.Errorf("monitoring: marshal a plan: %w", err)
 	}
 	known := factsOf(r.itself())
 	stored := plan{Applied: known.applied, Removed: known.removed, Null: r.form().nulls()}
 	if known.returned {
-		stored.Read = keep.Of(r.itself().kept)
+		stored.Read = jsonOf(r.itself())
 	}
 	data, err := rawjson.Encode(stored)
 	if err != nil {
 		return nil, fmt.Errorf("monitoring: marshal a plan: %w", err)
 	}
-	return rawjson.With(written.JSON, planMember, data), nil
+	return rawjson.With(written, planMember, data), nil
 }
 
 // nulls returns the members that are null.
@@ -195,7 +184,7 @@ func clone(object resource) resource {
 		return object
 	}
 	copied := shallow(object)
-	keeping.Copy(copied)
+	copyInside(reflect.ValueOf(copied).Elem())
 	return copied
 }
 
@@ -233,7 +222,7 @@ func fillTemplate(made, object resource) {
 		return
 	}
 	own := made.itself()
-	own.kept = kept{}
+	own.facts = nil
 	if factsOf(object.itself()).applied {
 		note(own, func(f *facts) { f.applied = true })
 	}
@@ -261,7 +250,7 @@ func setFrom(object, wish resource) error {
 	}
 	wished := reflect.New(reflect.TypeOf(from.fields).Elem())
 	wished.Elem().Set(reflect.ValueOf(from.fields).Elem())
-	keeping.Copy(wished.Interface())
+	copyInside(wished.Elem())
 	setMembers(reflect.ValueOf(f.fields).Elem(), wished.Elem(), append(f.made[:len(f.made):len(f.made)], "autoAssignAlerts")...)
 	if f.store != nil {
 		f.store()

@@ -111,7 +111,7 @@ func (l PrivateLocation) Format(f fmt.State, verb rune) { formatObject(f, verb, 
 
 // MarshalJSON writes the location as it was read, with your changes; secrets are null.
 func (l PrivateLocation) MarshalJSON() ([]byte, error) {
-	return keeping.Marshal(&l, (*plainPrivateLocation)(&l))
+	return writeHidden(&l)
 }
 
 // UnmarshalJSON reads a location, such as one of a file, or a plan of [MarshalPlan].
@@ -120,7 +120,7 @@ func (l *PrivateLocation) UnmarshalJSON(data []byte) error { return l.readJSON(d
 func (l *PrivateLocation) readJSON(data []byte) error { return readOwn(l, data) }
 
 func (l *PrivateLocation) read(data []byte) error {
-	return keeping.Read((*plainPrivateLocation)(l), data)
+	return readFields((*plainPrivateLocation)(l), data)
 }
 
 // PrivateLocationKey is a key with which agents connect to a [PrivateLocation].
@@ -136,7 +136,11 @@ type PrivateLocationKey struct {
 	// Extra is as in [PrivateLocation].
 	Extra SecretJSON `json:"-"`
 
-	kept `json:"-"`
+	omitted lenient.Omitted
+}
+
+func (k *PrivateLocationKey) rest() (extra, omitted []byte) {
+	return k.Extra.Reveal(), []byte(k.omitted)
 }
 
 func (PrivateLocationKey) oddMembers() []string { return []string{"created_at", "updated_at"} }
@@ -145,7 +149,7 @@ func (PrivateLocationKey) oddMembers() []string { return []string{"created_at", 
 func (k *PrivateLocationKey) UnmarshalJSON(data []byte) error { return k.readJSON(data) }
 
 func (k *PrivateLocationKey) readJSON(data []byte) error {
-	return readKept(data, k)
+	return readObject(data, k)
 }
 
 // RunningAgents are the agents of a [PrivateLocation] with the same version.

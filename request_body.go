@@ -22,7 +22,7 @@ func bodyOf(r request, node *schema.Node) *updates.Update {
 	if o, ok := r.(ofObject); ok {
 		return o.body()
 	}
-	return &updates.Update{Types: keeping, Node: node, Fields: bare(r)}
+	return &updates.Update{Plans: &plans, Node: node, Fields: bare(r)}
 }
 
 // encode makes the body of a call, and collects the rules that it breaks.

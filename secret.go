@@ -2,14 +2,11 @@ package monitoring
 
 import (
 	"bytes"
-	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"reflect"
-	"strings"
 	"unique"
 
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
@@ -44,7 +41,7 @@ func (s Secret) Reveal() string {
 	if s.IsWithheld() {
 		return ""
 	}
-	return strings.TrimPrefix(s.text.Value(), openMark)
+	return s.text.Value()
 }
 
 // IsWithheld reports whether the text is unknown, because the service did not return it.
@@ -69,11 +66,6 @@ func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
 
 // MarshalJSON writes null.
 func (s Secret) MarshalJSON() ([]byte, error) {
-	if !s.IsWithheld() {
-		if text, open := strings.CutPrefix(s.text.Value(), openMark); open {
-			return rawjson.Encode(text)
-		}
-	}
 	return []byte("null"), nil
 }
 
@@ -92,34 +84,7 @@ func (s *Secret) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// openMark begins the text of an open Secret, whose MarshalJSON writes it. Only copies for the
-// encoder of requests have open Secrets. No other text begins with it, because it is random.
-var openMark = rand.Text()
-
-// open opens the Secret, and returns its text. A withheld one stays as it is.
-func (s *Secret) open() ([]string, error) {
-	if s.IsWithheld() {
-		return nil, nil
-	}
-	text := s.Reveal()
-	s.text = unique.Make(openMark + text)
-	if text == "" {
-		return nil, nil
-	}
-	return []string{text}, nil
-}
-
 func (s *Secret) revealed() (text string, withheld bool) { return s.Reveal(), s.IsWithheld() }
-
-func (s *Secret) withheld() []string { return withheldIf(s.IsWithheld()) }
-
-// withheldIf returns the paths of what is withheld in a secret.
-func withheldIf(withheld bool) []string {
-	if withheld {
-		return []string{"$"}
-	}
-	return nil
-}
 
 // SecretJSON is JSON that contains secrets, such as the configuration of an alert channel. It is
 // hidden like a [Secret]; [SecretJSON.Reveal] returns it. The zero SecretJSON, and the JSON null,
@@ -144,7 +109,7 @@ func (s SecretJSON) Reveal() json.RawMessage {
 	if s.text == nil {
 		return nil
 	}
-	return json.RawMessage(strings.TrimPrefix(*s.text, openMark))
+	return json.RawMessage(*s.text)
 }
 
 // IsZero reports whether there is no JSON at all.
@@ -173,11 +138,6 @@ func (s SecretJSON) LogValue() slog.Value { return slog.StringValue(s.String()) 
 
 // MarshalJSON writes null.
 func (s SecretJSON) MarshalJSON() ([]byte, error) {
-	if s.text != nil {
-		if text, open := strings.CutPrefix(*s.text, openMark); open {
-			return []byte(text), nil
-		}
-	}
 	return []byte("null"), nil
 }
 
@@ -187,26 +147,9 @@ func (s *SecretJSON) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// open opens the SecretJSON, and returns the strings in it. It does not return the names of
-// members: they are ordinary words, and scrubbing them would damage error texts. The error for
-// invalid JSON shows nothing of it.
-func (s *SecretJSON) open() ([]string, error) {
-	if s.isWithheld() {
-		return nil, nil
-	}
-	text := s.Reveal()
-	if !json.Valid(text) {
-		return nil, errors.New("json: the text of a SecretJSON is not valid JSON")
-	}
-	s.text = new(openMark + string(text))
-	return rawjson.Texts(text), nil
-}
-
 func (s *SecretJSON) revealed() (text string, withheld bool) {
 	return string(s.Reveal()), s.isWithheld()
 }
-
-func (s *SecretJSON) withheld() []string { return withheldIf(s.isWithheld()) }
 
 // MarshalWithSecrets is [json.Marshal], but reveals every [Secret] and [SecretJSON], and does not
 // escape HTML. A withheld Secret is null. Use it for snapshots and test servers, and treat the
@@ -215,9 +158,9 @@ func (s *SecretJSON) withheld() []string { return withheldIf(s.isWithheld()) }
 // A type of yours that wraps a Secret and has a MarshalJSON method must call [Secret.Reveal] there:
 // that method is used as it is, here and in requests.
 func MarshalWithSecrets(v any) ([]byte, error) {
-	result, err := keeping.Encode(v)
+	data, err := writeOpen(v)
 	if err != nil {
 		return nil, fmt.Errorf("monitoring: marshal with secrets: %w", err)
 	}
-	return result.JSON, nil
+	return data, nil
 }

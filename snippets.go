@@ -68,12 +68,12 @@ func (s Snippet) String() string { return lineOf(&s, s.Name) }
 func (s Snippet) Format(f fmt.State, verb rune) { formatObject(f, verb, s) }
 
 // MarshalJSON writes the snippet as it was read, with your changes.
-func (s Snippet) MarshalJSON() ([]byte, error) { return keeping.Marshal(&s, (*plainSnippet)(&s)) }
+func (s Snippet) MarshalJSON() ([]byte, error) { return writeHidden(&s) }
 
 // UnmarshalJSON reads a snippet, such as one of a file, or a plan of [MarshalPlan].
 func (s *Snippet) UnmarshalJSON(data []byte) error { return readOwn(s, data) }
 
-func (s *Snippet) read(data []byte) error { return keeping.Read((*plainSnippet)(s), data) }
+func (s *Snippet) read(data []byte) error { return readFields((*plainSnippet)(s), data) }
 
 // SnippetsService creates, reads, changes and deletes snippets.
 type SnippetsService service

@@ -65,7 +65,7 @@ func (v EnvironmentVariable) Format(f fmt.State, verb rune) { formatObject(f, ve
 
 // MarshalJSON writes the variable as it was read, with your changes; the value is null.
 func (v EnvironmentVariable) MarshalJSON() ([]byte, error) {
-	return keeping.Marshal(&v, (*plainVariable)(&v))
+	return writeHidden(&v)
 }
 
 // VariablesService creates, reads, changes and deletes the environment variables of the account.

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
@@ -24,14 +25,11 @@ import (
 type Writer struct {
 	// Hide writes null for each secret, and leaves out what may be one.
 	Hide bool
-	// Unknown returns what is written of a member without a field of the outermost object, instead of
-	// leaving it out to hide it; nil leaves it out.
-	Unknown func(name string, value []byte) []byte
 	// Err is the first error of a value that cannot be written.
 	Err error
 
-	out   []byte
-	depth int // of the objects that are being patched
+	out []byte
+	way way
 }
 
 // Value writes a value.
@@ -51,16 +49,26 @@ func (w *Writer) value(p *jsontype.Plan, v reflect.Value) {
 		} else {
 			w.null()
 		}
-	case jsontype.FormPointer:
+	case jsontype.FormPointer, jsontype.FormList, jsontype.FormMap:
 		if v.IsNil() {
 			w.null()
-		} else {
-			w.value(p.Elem, v.Elem())
+		} else if w.Err == nil {
+			w.fail(w.way.enter(v))
+			w.behind(p, v)
+			w.way.leave(v)
 		}
-	case jsontype.FormList:
-		w.list(p, v)
+	case jsontype.FormArray:
+		w.items(p, v)
+	case jsontype.FormAny:
+		if inner, ok := inside(v); ok {
+			w.value(p.Plans.OfCopy(inner.Type()), inner)
+		} else {
+			w.null()
+		}
 	case jsontype.FormObject:
 		w.object(p, v)
+	case jsontype.FormEmbeds:
+		w.embedding(p, v)
 	case jsontype.FormText:
 		w.out = rawjson.AppendText(w.out, v.String())
 	case jsontype.FormBool:
@@ -72,7 +80,23 @@ func (w *Writer) value(p *jsontype.Plan, v reflect.Value) {
 	case jsontype.FormFloat:
 		w.float(v.Float())
 	default:
+		if p.ByPointer {
+			v = v.Addr()
+		}
 		w.other(v.Interface())
+	}
+}
+
+// behind writes what stands behind a pointer, in a list or in a map.
+func (w *Writer) behind(p *jsontype.Plan, v reflect.Value) {
+	switch {
+	case w.Err != nil:
+	case p.Form == jsontype.FormPointer:
+		w.value(p.Elem, v.Elem())
+	case p.Form == jsontype.FormList:
+		w.items(p, v)
+	default:
+		w.entries(p, v)
 	}
 }
 
@@ -114,11 +138,7 @@ func (w *Writer) float(f float64) {
 	w.out = strconv.AppendFloat(w.out, f, 'f', -1, 64)
 }
 
-func (w *Writer) list(p *jsontype.Plan, v reflect.Value) {
-	if v.IsNil() {
-		w.null()
-		return
-	}
+func (w *Writer) items(p *jsontype.Plan, v reflect.Value) {
 	w.out = append(w.out, '[')
 	for i := range v.Len() {
 		w.comma('[')
@@ -127,41 +147,263 @@ func (w *Writer) list(p *jsontype.Plan, v reflect.Value) {
 	w.out = append(w.out, ']')
 }
 
+func (w *Writer) entries(p *jsontype.Plan, v reflect.Value) {
+	w.out = append(w.out, '{')
+	for _, e := range entriesOf(v) {
+		w.fail(e.err)
+		w.name(e.name)
+		w.value(p.Elem, e.value)
+	}
+	w.out = append(w.out, '}')
+}
+
 func (w *Writer) object(p *jsontype.Plan, v reflect.Value) {
 	if text, ok := p.AsText(v); ok {
 		w.out = rawjson.AppendText(w.out, text)
 		return
 	}
+	p, v, read := whole(p, v)
+	if read != nil {
+		was := reflect.New(p.Type)
+		w.fail(Read(p.Plans, read, was.Interface()))
+		w.patch(p, read, was.Elem(), v)
+		return
+	}
+	var extra, omitted []byte
+	if p.Extra != nil && !w.Hide {
+		extra, omitted = p.Extra(v.Addr().Interface())
+	}
 	blank := p.IsBlank(v)
 	w.out = append(w.out, '{')
 	for i := range p.Members {
-		if m := &p.Members[i]; !m.Omits(m.In(v)) {
+		if m := &p.Members[i]; !m.Omits(m.In(v)) && rawjson.Get(extra, m.Name) == nil {
 			w.name(m.Name)
 			w.member(m, m.In(v), blank)
+		}
+	}
+	for name, value := range rawjson.Each(omitted) {
+		at := p.Find(string(name), -1)
+		if (at < 0 || p.Members[at].Omits(p.Members[at].In(v))) && rawjson.Get(extra, string(name)) == nil {
+			w.name(string(name))
+			w.out = append(w.out, value...)
+		}
+	}
+	for name, value := range rawjson.Each(extra) {
+		w.name(string(name))
+		w.out = rawjson.AppendCompact(w.out, value)
+	}
+	w.out = append(w.out, '}')
+}
+
+// embedding writes a struct that may have its method from the one field that has it. The method of a
+// secret writes null.
+func (w *Writer) embedding(p *jsontype.Plan, v reflect.Value) {
+	start := len(w.out)
+	if p.ByPointer {
+		v = v.Addr()
+	}
+	w.other(v.Interface())
+	m := &p.Members[0]
+	if rawjson.IsNull(w.out[start:]) && m.Deep {
+		w.out = w.out[:start]
+		w.value(m.Plan, m.In(reflect.Indirect(v)))
+	}
+}
+
+// member writes the value of a member. blank says that secrets of its object are withheld.
+func (w *Writer) member(m *jsontype.Member, v reflect.Value, blank bool) {
+	start := len(w.out)
+	switch {
+	case blank && m.Form == jsontype.FormSecret:
+		w.null()
+	default:
+		w.value(m.Plan, v)
+		if m.Quoted && !rawjson.IsNull(w.out[start:]) {
+			w.quote(start)
+		}
+	}
+}
+
+// quote makes a text of what was written from a position on.
+func (w *Writer) quote(start int) {
+	value := string(w.out[start:])
+	w.out = rawjson.AppendText(w.out[:start], value)
+}
+
+// comma writes a comma, unless an object or a list has just begun.
+func (w *Writer) comma(begin byte) { w.out = appendComma(w.out, begin) }
+
+func (w *Writer) name(name string) {
+	w.comma('{')
+	w.out = append(rawjson.AppendText(w.out, name), ':')
+}
+
+// Patch writes what a value has become. read is the JSON from which was was read.
+func (w *Writer) Patch(p *jsontype.Plan, read []byte, was, now reflect.Value) []byte {
+	start := len(w.out)
+	w.patch(p, read, was, now)
+	return w.out[start:len(w.out):len(w.out)]
+}
+
+func (w *Writer) patch(p *jsontype.Plan, read []byte, was, now reflect.Value) {
+	kind := rawjson.Kind(read)
+	if !(w.Hide && p.Deep && kind != 'n') && Equal(p, was, now) {
+		w.out = rawjson.AppendCompact(w.out, read)
+		return
+	}
+	switch {
+	case kind == 'n':
+	case p.Form == jsontype.FormNullable:
+		before, wasThere := p.Inside(was)
+		if after, isThere := p.Inside(now); wasThere && isThere {
+			w.patch(p.Elem, read, before, after)
+			return
+		}
+	case p.Form == jsontype.FormPointer && !was.IsNil() && !now.IsNil():
+		w.patch(p.Elem, read, was.Elem(), now.Elem())
+		return
+	case p.Form == jsontype.FormObject && kind == '{':
+		if _, isText := p.AsText(now); !isText && isOneObject(p, was, now) {
+			w.patchObject(p, read, was, now)
+			return
+		}
+	case p.Form == jsontype.FormList && kind == '[' && !now.IsNil() && w.patchList(p, read, was, now):
+		return
+	}
+	w.value(p, now)
+}
+
+// isOneObject reports whether an object is still the same one: it has the type that it had.
+func isOneObject(p *jsontype.Plan, was, now reflect.Value) bool {
+	if p.Kind < 0 {
+		return true
+	}
+	m := &p.Members[p.Kind]
+	return Equal(m.Plan, m.In(was), m.In(now))
+}
+
+func (w *Writer) patchObject(p *jsontype.Plan, read []byte, was, now reflect.Value) {
+	parts, from := partsOf(p, read)
+	blank := p.IsBlank(now)
+	w.out = append(w.out, '{')
+	for i, one := range parts {
+		if one.member >= 0 && from[one.member] == i {
+			w.patchMember(&p.Members[one.member], one, was, now, blank)
+			continue
+		}
+		overridden := one.member >= 0 && !one.isOverridden(parts[from[one.member]])
+		mayBeSecret := w.Hide && one.member >= 0 && p.Members[one.member].Deep
+		if !overridden && !mayBeSecret {
+			w.unknown(p, one)
+		}
+	}
+	for i := range p.Members {
+		m := &p.Members[i]
+		if from[i] < 0 && !m.Omits(m.In(now)) && (p.ReadAs != nil || m.Omits(m.In(was)) || !Equal(m.Plan, m.In(was), m.In(now))) {
+			w.name(m.Name)
+			w.member(m, m.In(now), blank)
 		}
 	}
 	w.out = append(w.out, '}')
 }
 
-// member writes the value of a member. blank says that secrets of its object are withheld.
-func (w *Writer) member(m *jsontype.Member, v reflect.Value, blank bool) {
-	if blank && m.Form == jsontype.FormSecret {
-		w.null()
-	} else {
-		w.value(m.Plan, v)
+// unknown writes a member that has no field.
+func (w *Writer) unknown(p *jsontype.Plan, one part) {
+	if p.ReadAs != nil && slices.Contains(p.ReadAs, rawjson.Unquote(one.name)) {
+		return
 	}
-}
-
-// comma writes a comma, unless an object or a list has just begun.
-func (w *Writer) comma(begin byte) {
-	if w.out[len(w.out)-1] != begin {
-		w.out = append(w.out, ',')
+	value := one.value
+	switch {
+	case !w.Hide:
+	case p.Kinds != nil:
+		value = hiddenElsewhere(p, rawjson.Unquote(one.name), value)
+	case p.Hides: // it may be the secret, too
+		return
 	}
-}
-
-func (w *Writer) name(name string) {
 	w.comma('{')
-	w.out = append(rawjson.AppendText(w.out, name), ':')
+	w.out = rawjson.AppendCompact(append(append(w.out, one.name...), ':'), value)
+}
+
+// hiddenElsewhere returns a member that an object has no field for, without what is a secret in
+// other kinds of it.
+func hiddenElsewhere(p *jsontype.Plan, name string, value []byte) []byte {
+	for _, kind := range p.Kinds() {
+		other := p.Plans.Of(kind)
+		if at := other.Folded(name); at >= 0 && other.Members[at].Deep {
+			value = appendText(nil, other.Members[at].Plan, value, true)
+		}
+	}
+	return value
+}
+
+// patchMember writes a member that was read. One that has changed gets the name of its field.
+func (w *Writer) patchMember(m *jsontype.Member, read part, was, now reflect.Value, blank bool) {
+	before, after := m.In(was), m.In(now)
+	equal := Equal(m.Plan, before, after)
+	switch {
+	case equal:
+		w.comma('{')
+		w.out = append(append(w.out, read.name...), ':')
+	case m.Omits(after):
+		return
+	default:
+		w.name(m.Name)
+	}
+	switch {
+	case blank && m.Form == jsontype.FormSecret:
+		w.null()
+	case equal && !(w.Hide && m.Deep):
+		w.out = rawjson.AppendCompact(w.out, read.value)
+	default:
+		w.patch(m.Plan, read.value, before, after)
+	}
+}
+
+// patchList reports false if the list must be written anew, because its JSON has other items.
+func (w *Writer) patchList(p *jsontype.Plan, read []byte, was, now reflect.Value) bool {
+	items := slices.Collect(rawjson.Items(read))
+	if len(items) != was.Len() {
+		return false
+	}
+	w.out = append(w.out, '[')
+	keyed, name := identity(p.Elem)
+	for i, from := range match(was, now, keyed, name, contentOf(p.Elem)) {
+		w.comma('[')
+		if from >= 0 {
+			w.patch(p.Elem, items[from], was.Index(from), now.Index(i))
+		} else {
+			w.value(p.Elem, now.Index(i))
+		}
+	}
+	w.out = append(w.out, ']')
+	return true
+}
+
+// identity returns what tells the items of a list apart: their key, or else their content.
+func identity(p *jsontype.Plan) (keyed bool, name func(reflect.Value) string) {
+	object := p
+	if p.Form == jsontype.FormPointer {
+		object = p.Elem
+	}
+	if object.Form != jsontype.FormObject || object.Key < 0 {
+		return false, contentOf(p)
+	}
+	var w Writer
+	m := &object.Members[object.Key]
+	return true, func(v reflect.Value) string {
+		if v = reflect.Indirect(v); !v.IsValid() {
+			return ""
+		}
+		return string(w.Value(m.Plan, m.In(v)))
+	}
+}
+
+func contentOf(p *jsontype.Plan) func(reflect.Value) string {
+	var w Writer
+	return func(v reflect.Value) string {
+		w.out = w.out[:0]
+		return string(w.Value(p, v))
+	}
 }
 
 // Equal reports whether two values have the same JSON.
@@ -231,63 +473,4 @@ func equalObjects(p *jsontype.Plan, a, b reflect.Value) bool {
 func isWithheld(m *jsontype.Member, object reflect.Value) bool {
 	_, withheld := m.Reveal(m.In(object).Addr().Interface())
 	return withheld
-}
-
-// Secret is a secret in a value.
-type Secret struct {
-	Text string // of a secret that takes any JSON its JSON
-	Raw  bool   // it takes any JSON
-	// Withheld is the path of a secret that is withheld, which has no text; "" for others.
-	Withheld string
-}
-
-// Secrets appends the secrets in a value that is at a path. data is the JSON of the value: where it
-// has null, there is none.
-func Secrets(list []Secret, p *jsontype.Plan, v reflect.Value, data, path []byte) []Secret {
-	if !p.Deep {
-		return list
-	}
-	switch p.Form {
-	case jsontype.FormSecret:
-		text, withheld := p.Reveal(v.Addr().Interface())
-		if withheld {
-			return append(list, Secret{Withheld: string(path)})
-		}
-		return append(list, Secret{Text: text, Raw: p.Raw})
-	case jsontype.FormNullable:
-		if inner, there := p.Inside(v); there {
-			return Secrets(list, p.Elem, inner, data, path)
-		}
-	case jsontype.FormPointer:
-		if !v.IsNil() {
-			return Secrets(list, p.Elem, v.Elem(), data, path)
-		}
-	case jsontype.FormList:
-		at := 0
-		for item := range rawjson.Items(data) {
-			if at < v.Len() && !rawjson.IsNull(item) {
-				list = Secrets(list, p.Elem, v.Index(at), item, rawjson.Step{Index: at}.AppendTo(path))
-			}
-			at++
-		}
-		for ; at < v.Len(); at++ {
-			list = Secrets(list, p.Elem, v.Index(at), nil, rawjson.Step{Index: at}.AppendTo(path))
-		}
-	case jsontype.FormObject:
-		blank := p.IsBlank(v)
-		for i := range p.Members {
-			m := &p.Members[i]
-			omitted := m.Omits(m.In(v)) && !(m.Form == jsontype.FormSecret && rawjson.Get(data, m.Name) != nil)
-			if !m.Deep || omitted {
-				continue
-			}
-			at := rawjson.Step{Name: m.Name, Index: -1}.AppendTo(path)
-			if blank && m.Form == jsontype.FormSecret {
-				list = append(list, Secret{Withheld: string(at)})
-			} else {
-				list = Secrets(list, m.Plan, m.In(v), rawjson.Get(data, m.Name), at)
-			}
-		}
-	}
-	return list
 }

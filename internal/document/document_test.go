@@ -255,13 +255,6 @@ func TestAHiddenPatchLeavesOutASecretUnderANameInAnotherCase(t *testing.T) {
 	require.Equal(t, `{"inner":{"items":[{"key":"a","value":null}],"size":1,"SIZE":2,"x":3}}`, string(w.Patch(p, []byte(odd), value, value)))
 }
 
-func TestTheCallerSaysWhatIsShownOfAnUnknownMember(t *testing.T) {
-	w := document.Writer{Hide: true, Unknown: func(name string, value []byte) []byte { return []byte(`"` + name + string(value) + `"`) }}
-	const odd = `{"key":"a","new":1,"value":"s"}`
-	p, value := planOf(read[item](t, odd))
-	require.Equal(t, `{"key":"a","new":"new1","value":null}`, string(w.Patch(p, []byte(odd), value, value)))
-}
-
 func TestAJSONThatDoesNotFitItsValueIsWrittenAnew(t *testing.T) {
 	for _, odd := range []string{`null`, `{"items":{"a":1}}`, `{"items":[]}`, `{"plan":7,"items":null}`, `[]`, `"x"`, ``} {
 		was, now := full(), full()

@@ -23,7 +23,7 @@ func KnowsZero(t reflect.Type) bool {
 	return t.Implements(zeroer) || reflect.PointerTo(t).Implements(zeroer)
 }
 
-// Omits reports whether the field is left out when it has a value, which is not addressable.
+// Omits reports whether the field is left out when it has a value.
 func (f *Field) Omits(value reflect.Value) bool {
 	if f.OmitEmpty && isEmpty(value) {
 		return true
@@ -34,6 +34,11 @@ func (f *Field) Omits(value reflect.Value) bool {
 	pointer := value.Kind() == reflect.Pointer || value.Kind() == reflect.Interface
 	if value.Type().Implements(zeroer) && !(pointer && value.IsNil()) {
 		return value.Interface().(interface{ IsZero() bool }).IsZero()
+	}
+	if !pointer && reflect.PointerTo(value.Type()).Implements(zeroer) {
+		copied := reflect.New(value.Type())
+		copied.Elem().Set(value)
+		return copied.Interface().(interface{ IsZero() bool }).IsZero()
 	}
 	return value.IsZero()
 }

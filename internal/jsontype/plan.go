@@ -1,6 +1,7 @@
 package jsontype
 
 import (
+	"encoding"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -22,9 +23,15 @@ type Traits struct {
 	Text func(pointer any) (text string, ok bool)
 	// Blank reports whether the secrets in an object are withheld although they have a text.
 	Blank func(pointer any) bool
-	// Completes says that the method that writes an object writes its fields, and what it was read
-	// from, so that it is an object as any other.
-	Completes bool
+	// Object returns the JSON that an object was read from, nil if there is none, and a pointer to the
+	// struct with its members; nil if these are its own.
+	Object func(pointer any) (fields any, read []byte)
+	// Extra returns two objects: with the members that have no field, or did not fit it, which is a
+	// secret, and with those that would not be written again, because they were null or empty.
+	Extra func(pointer any) (extra, omitted []byte)
+	// Kinds returns the structs of the objects of which an object is one. A member without a field may
+	// be that of another one, in which it is a secret.
+	Kinds func() []reflect.Type
 	// ReadAs are names that a member has in what is read, but never in what is sent: what is read so
 	// is in other fields, and is written by these.
 	ReadAs []string
@@ -45,7 +52,11 @@ const (
 	FormNullable // null, or the value inside
 	FormPointer
 	FormList
+	FormArray
+	FormMap
+	FormAny // an interface
 	FormObject
+	FormEmbeds // a struct with the method of what it embeds, its one member, unless it has its own
 )
 
 // Plan says what the JSON of a type is. It is made once for a type, and must not be changed.
@@ -53,35 +64,60 @@ type Plan struct {
 	Traits
 	Type    reflect.Type
 	Form    Form
-	Elem    *Plan    // of a pointer, a list, or a value that may be null
+	Elem    *Plan    // of a pointer, a list, a map, or a value that may be null
 	Members []Member // of an object
 	Key     int      // the place of the member that tells objects in a list apart; -1 if there is none
 	Kind    int      // the place of the member that says which object it is, its type; -1 if there is none
 	Hides   bool     // it is an object with a secret, or with a secret Extra: members without a field may be secrets, too
 	Deep    bool     // it may contain a secret
+	// ByPointer says that only a pointer to a value has the method that writes it.
+	ByPointer bool
+	Plans     *Plans // which made it
 }
 
 // Member is a member of an object that has a field.
 type Member struct {
 	*Plan
-	Name  string
-	field Field
+	Name   string
+	Quoted bool // its value is a text with what would else stand there
+	field  Field
+	asks   bool // a method says whether it is left out
 }
 
 // Plans makes the plans of types. It must not be copied after its first use.
 type Plans struct {
-	// Traits is asked once per type.
+	// Traits is asked at most twice per type.
 	Traits func(reflect.Type) Traits
+	// Decode reads the JSON that an object was read from.
+	Decode func(data []byte, out any) error
 
-	known memo.Map // of reflect.Type to *Plan
+	known, copies memo.Map // of reflect.Type to *Plan
 }
 
-// Of returns the plan of a type.
-func (p *Plans) Of(t reflect.Type) *Plan {
-	known, ok := p.known.Load(t)
+// place is a type, and whether its values are addressable: then encoding/json also calls the
+// methods of a pointer to it.
+type place struct {
+	reflect.Type
+	addressable bool
+}
+
+// Of returns the plan of a type of which there are pointers to the values.
+func (p *Plans) Of(t reflect.Type) *Plan { return p.of(&p.known, place{t, true}) }
+
+// OfCopy returns the plan of a type of whose values encoding/json would get copies.
+func (p *Plans) OfCopy(t reflect.Type) *Plan { return p.of(&p.copies, place{t, false}) }
+
+// OfAny returns the plan of any value, and the value, of which encoding/json would get a copy.
+func (p *Plans) OfAny(v *any) (*Plan, reflect.Value) {
+	value := reflect.ValueOf(v).Elem()
+	return p.Of(value.Type()), value
+}
+
+func (p *Plans) of(table *memo.Map, at place) *Plan {
+	known, ok := table.Load(at.Type)
 	if !ok {
-		made := make(map[reflect.Type]*Plan)
-		plan := p.newPlan(t, made)
+		made := make(map[place]*Plan)
+		plan := p.newPlan(at, made)
 		for more := true; more; { // a type may contain itself
 			more = false
 			for _, one := range made {
@@ -90,7 +126,7 @@ func (p *Plans) Of(t reflect.Type) *Plan {
 				}
 			}
 		}
-		known, _ = p.known.LoadOrStore(t, plan)
+		known, _ = table.LoadOrStore(at.Type, plan)
 	}
 	return known.(*Plan)
 }
@@ -101,32 +137,41 @@ func (p *Plan) isDeep() bool {
 }
 
 // newPlan makes the plan of a type. made has those that are being made.
-func (p *Plans) newPlan(t reflect.Type, made map[reflect.Type]*Plan) *Plan {
-	if known, ok := p.known.Load(t); ok {
-		return known.(*Plan)
-	}
-	if plan := made[t]; plan != nil {
+func (p *Plans) newPlan(at place, made map[place]*Plan) *Plan {
+	if plan := made[at]; plan != nil {
 		return plan
 	}
-	plan := &Plan{Traits: p.Traits(t), Type: t, Key: -1, Kind: -1}
-	made[t] = plan
-	writes := t.Kind() != reflect.Pointer && WritesItself(t, true)
-	switch kind := t.Kind(); {
+	t := at.Type
+	plan := &Plan{Traits: p.Traits(t), Type: t, Key: -1, Kind: -1, Plans: p}
+	made[at] = plan
+	kind := t.Kind()
+	writes := kind != reflect.Pointer && WritesItself(t, at.addressable)
+	plan.ByPointer = writes && !WritesItself(t, false)
+	elem := func(addressable bool) *Plan { return p.newPlan(place{t.Elem(), addressable}, made) }
+	switch {
 	case plan.Reveal != nil:
 		plan.Form, plan.Deep = FormSecret, true
 	case plan.Inner != nil:
 		value, _ := plan.Inner(reflect.New(t).Interface())
-		plan.Form, plan.Elem = FormNullable, p.newPlan(reflect.TypeOf(value).Elem(), made)
+		plan.Form, plan.Elem = FormNullable, p.newPlan(place{reflect.TypeOf(value).Elem(), true}, made)
 	case t == reflect.TypeFor[json.RawMessage]():
 		plan.Form = FormRaw
-	case kind == reflect.Struct && (!writes || plan.Text != nil || plan.Completes):
-		plan.Form = FormObject
-		p.addMembers(plan, made)
-	case writes:
+	case kind == reflect.Struct && (!writes || plan.Text != nil || plan.Object != nil):
+		plan.Form, plan.Deep = FormObject, plan.Object != nil // its members may stand elsewhere
+		p.addMembers(plan, at, made)
+	case kind == reflect.Struct:
+		p.addEmbedded(plan, at, made)
+	case writes, t == numberType:
+	case kind == reflect.Interface:
+		plan.Form, plan.Deep = FormAny, true
 	case kind == reflect.Pointer:
-		plan.Form, plan.Elem = FormPointer, p.newPlan(t.Elem(), made)
+		plan.Form, plan.Elem = FormPointer, elem(true)
 	case kind == reflect.Slice && t.Elem().Kind() != reflect.Uint8:
-		plan.Form, plan.Elem = FormList, p.newPlan(t.Elem(), made)
+		plan.Form, plan.Elem = FormList, elem(true)
+	case kind == reflect.Array:
+		plan.Form, plan.Elem = FormArray, elem(at.addressable)
+	case kind == reflect.Map && isKey(t.Key()):
+		plan.Form, plan.Elem = FormMap, elem(false)
 	case kind == reflect.String:
 		plan.Form = FormText
 	case kind == reflect.Bool:
@@ -141,9 +186,34 @@ func (p *Plans) newPlan(t reflect.Type, made map[reflect.Type]*Plan) *Plan {
 	return plan
 }
 
-func (p *Plans) addMembers(plan *Plan, made map[reflect.Type]*Plan) {
+var numberType = reflect.TypeFor[json.Number]()
+
+// isKey reports whether a map may have keys of a type.
+func isKey(t reflect.Type) bool {
+	kind := t.Kind()
+	return kind == reflect.String || kind >= reflect.Int && kind <= reflect.Uintptr || t.Implements(reflect.TypeFor[encoding.TextMarshaler]())
+}
+
+// addEmbedded adds the field from which a struct may have its method. If several could give it, the
+// struct has one of its own.
+func (p *Plans) addEmbedded(plan *Plan, at place, made map[place]*Plan) {
+	var found []Member
+	for i := range plan.Type.NumField() {
+		if f := plan.Type.Field(i); f.Anonymous && Promotes(f.Type) {
+			found = append(found, Member{Plan: p.newPlan(place{f.Type, at.addressable}, made), field: Field{Index: f.Index, Unexported: !f.IsExported()}})
+		}
+	}
+	if len(found) == 1 {
+		plan.Form, plan.Members = FormEmbeds, found
+	}
+}
+
+func (p *Plans) addMembers(plan *Plan, at place, made map[place]*Plan) {
 	for _, f := range Fields(plan.Type) {
-		m := Member{p.newPlan(f.Type, made), f.Name, f}
+		addressable := at.addressable || behindPointer(plan.Type, f.Index)
+		m := Member{Plan: p.newPlan(place{f.Type, addressable}, made), Name: f.Name, field: f}
+		m.asks = f.OmitZero && KnowsZero(f.Type) && m.Form != FormNullable && m.Form != FormSecret
+		m.Quoted = f.String && isScalar(f.Type, addressable)
 		plan.Hides = plan.Hides || m.Form == FormSecret || m.Elem != nil && m.Elem.Form == FormSecret
 		plan.Members = append(plan.Members, m)
 	}
@@ -182,23 +252,51 @@ func (p *Plan) Folded(name string) int {
 	return -1
 }
 
-// In returns the value of the member in an object.
-func (m *Member) In(object reflect.Value) reflect.Value {
-	if len(m.field.Index) == 1 {
-		return object.Field(m.field.Index[0])
+// behindPointer reports whether a field of a struct is in one that is embedded by a pointer.
+func behindPointer(t reflect.Type, index []int) bool {
+	for i := 1; i < len(index); i++ {
+		if t.FieldByIndex(index[:i]).Type.Kind() == reflect.Pointer {
+			return true
+		}
 	}
-	return object.FieldByIndex(m.field.Index)
+	return false
+}
+
+// isScalar reports whether values of a type can be written as texts by the option of a tag.
+func isScalar(t reflect.Type, addressable bool) bool {
+	elem := unnamedElem(t)
+	if elem == numberType || WritesItself(elem, addressable || t.Kind() == reflect.Pointer) {
+		return elem == numberType
+	}
+	kind := elem.Kind()
+	return kind >= reflect.Bool && kind <= reflect.Float64 || kind == reflect.String
+}
+
+// In returns the value of the member in an object. It is invalid in an embedded struct that is not
+// there.
+func (m *Member) In(object reflect.Value) reflect.Value {
+	v := object.Field(m.field.Index[0])
+	for _, i := range m.field.Index[1:] {
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				return reflect.Value{}
+			}
+			v = v.Elem()
+		}
+		v = v.Field(i)
+	}
+	if m.field.Unexported { // encoding/json sees what is exported in it
+		v = reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()
+	}
+	return v
 }
 
 // Omits reports whether the member is left out when it has a value.
 func (m *Member) Omits(value reflect.Value) bool {
-	switch m.Form {
-	case FormOther, FormObject:
-		return m.field.Omits(value)
-	case FormNullable, FormSecret:
-		return m.field.OmitZero && value.IsZero()
+	if m.asks || !value.IsValid() {
+		return !value.IsValid() || m.field.Omits(value)
 	}
-	return (m.field.OmitZero || m.field.OmitEmpty) && value.IsZero() || m.field.OmitEmpty && m.Form == FormList && value.Len() == 0
+	return m.field.OmitZero && value.IsZero() || m.field.OmitEmpty && isEmpty(value)
 }
 
 // Inside returns the value of one that may be null, and whether there is one.

@@ -20,5 +20,5 @@ const (
 	sizeOfHidden      = 40  // a hidden Extra, without its text
 	sizeOfExtraMember = 120 // each member of an Extra
 	copiesOfHidden    = 2   // a hidden Extra has a copy of its members, and what keeps their object another
-	sizeOfKept        = 40  // what refers to the JSON of an object that keeps it
+	sizeOfKept        = 88  // what is noted of an object that keeps its JSON, and what refers to that
 )

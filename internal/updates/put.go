@@ -3,7 +3,6 @@ package updates
 import (
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/document"
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
@@ -24,9 +23,10 @@ func (u *Update) Body() (*Body, error) {
 		return u.body, err
 	}
 	if u.Read == nil {
-		now, err := u.encode(u.Fields)
+		data, secrets, err := u.write(u.Fields, "")
 		if err == nil {
-			u.body = &Body{Result: now, update: u}
+			u.body = &Body{JSON: u.accepted(data), update: u}
+			u.body.collect(secrets, false)
 		}
 		return u.body, err
 	}
@@ -90,19 +90,6 @@ func (u *Update) foreign(was, now reflect.Value) (names []string) {
 func isNothingIn(m *jsontype.Member, v reflect.Value) bool {
 	w := &document.Writer{}
 	return m.Omits(v) || rawjson.IsNull(w.Value(m.Plan, v))
-}
-
-// Hidden returns the body with null for each secret, and without what may be one.
-func (u *Update) Hidden() ([]byte, error) {
-	if u.Read == nil {
-		data, err := u.Types.Hidden(u.Fields)
-		return u.accepted(data), err
-	}
-	b, err := u.Body() // a changed secret is seen only in the open
-	if err != nil {
-		return nil, err
-	}
-	return b.hidden()
 }
 
 // slots returns the members of an update: those that are set, those that were, and of the object
@@ -266,13 +253,13 @@ func (b *Body) member(s *slot, w *document.Writer) sentMember {
 			if there := u.Now.members().get(s.name); there == nil {
 				one.value = nil
 			} else if !rawjson.IsNull(there) {
-				one.value, one.asRead, one.anew = []byte("[]"), false, true
+				one.value, one.asRead = []byte("[]"), false
 			}
 		}
 	case unset && rawjson.Kind(before) == '[':
-		one.value, one.anew = []byte("[]"), true
+		one.value = []byte("[]")
 	case unset && (s.node.Nullable() || s.node.TakesNothing()):
-		one.value, one.anew = []byte("null"), true
+		one.value = []byte("null")
 	case unset:
 		b.Unset = append(b.Unset, s.name)
 	default:
@@ -354,27 +341,6 @@ func joined(sent []sentMember) []byte {
 		out = rawjson.AppendCompact(append(rawjson.AppendText(out, sent[i].name), ':'), sent[i].value)
 	}
 	return append(out, '}')
-}
-
-// hidden returns the body with null for each secret. It was decided in the open what is sent.
-func (b *Body) hidden() ([]byte, error) {
-	w := &document.Writer{Hide: true}
-	var sent []sentMember
-	for _, one := range b.sent {
-		switch {
-		case one.anew:
-		case one.asRead && !one.node.Secret && strings.IndexByte("{[", rawjson.Kind(one.read)) < 0:
-		case one.asRead && !one.was.IsValid(): // what was read may contain secrets
-			continue
-		case one.asRead:
-			one.now = one.was
-			one.value = one.patched(w)
-		default:
-			one.value = one.patched(w)
-		}
-		sent = append(sent, one)
-	}
-	return joined(sent), w.Err
 }
 
 // absent returns the lists and secrets that are there now, and are left out because what the update

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/monitoring-api/monitoring-go/internal/keep"
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
@@ -18,29 +18,26 @@ type Member struct {
 }
 
 // New returns a body with JSON that was made elsewhere, for Set.
-func New(types *keep.Types, json []byte) *Body {
-	return &Body{Result: keep.Result{JSON: json}, update: &Update{Types: types}}
+func New(plans *jsontype.Plans, json []byte) *Body {
+	return &Body{JSON: json, update: &Update{Plans: plans}}
 }
 
 // Set puts a member into the body.
 func (b *Body) Set(m Member) error {
 	path := strings.Join(m.Path, ".")
-	value, err := (&Update{Types: b.update.Types}).encode(m.Value)
+	value, secrets, err := b.update.write(m.Value, path)
 	if err != nil {
 		return fmt.Errorf("body member %s: %w", path, err)
 	}
 	if rawjson.Kind(b.JSON) != '{' {
 		return fmt.Errorf("body member %s: the body is not a JSON object", path)
 	}
-	if b.JSON, err = rawjson.Set(b.JSON, m.Path, value.JSON); err != nil {
+	if b.JSON, err = rawjson.Set(b.JSON, m.Path, value); err != nil {
 		return fmt.Errorf("body member %s: %w", path, err)
 	}
 	b.set = append(b.set, path)
-	b.Secrets = append(b.Secrets, value.Secrets...)
 	b.Withheld = slices.DeleteFunc(b.Withheld, func(at string) bool { return rawjson.IsUnder(at, path) })
-	for _, at := range value.Withheld {
-		b.Withheld = append(b.Withheld, keep.Under(path, at))
-	}
+	b.collect(secrets, false)
 	return nil
 }
 

@@ -16,21 +16,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/document"
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
-	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// Update is an update of an object. With Types, Node and Fields alone it is any other request. Its
+// Update is an update of an object. With Plans, Node and Fields alone it is any other request. Its
 // fields must not change once it was asked for something.
 type Update struct {
-	Types  *keep.Types
-	Plans  *jsontype.Plans // of the fields
-	Node   *schema.Node    // of the body; nil if nothing describes it
-	Fields any             // what is sent; for an update of an object a pointer to its fields
-	Object reflect.Type    // the type of the object
-	Read   []byte          // the JSON of the object that the update was made from; nil if there is none
+	Plans  *jsontype.Plans
+	Node   *schema.Node // of the body; nil if nothing describes it
+	Fields any          // what is sent; for an update of an object a pointer to its fields
+	Object reflect.Type // the type of the object
+	Read   []byte       // the JSON of the object that the update was made from; nil if there is none
 	// AsRead returns the fields of the update as it was made; nil if Read cannot be decoded. Without
 	// AsRead they are Fields, which nobody has changed.
 	AsRead func() any
@@ -72,8 +71,13 @@ type Update struct {
 
 // Body is the body of a request.
 type Body struct {
-	keep.Result
-	Unset []string // members that were set to nil although they cannot be null
+	JSON []byte
+	// Secrets are the texts of the secrets in it, without the empty one.
+	Secrets []string
+	// Withheld are the paths at which a withheld secret is null, for example
+	// environmentVariables[2].value. The path of the whole body is $.
+	Withheld []string
+	Unset    []string // members that were set to nil although they cannot be null
 	// Foreign are members of an object that are set, or were changed, although the body cannot have
 	// them; see OfObject.
 	Foreign []string
@@ -102,7 +106,6 @@ type sentMember struct {
 	slot
 	value  []byte
 	asRead bool // it is what was read, because it has not changed
-	anew   bool // it is neither that nor what the field has, such as null for a field that is not set
 }
 
 // OfRead reports whether it is the body of an update that was made from an object that was read.
@@ -146,17 +149,21 @@ func (u *Update) before() *members {
 	return u.members()
 }
 
-// encode writes a value with its secrets. A json.RawMessage is sent as it is, if it is valid.
-func (u *Update) encode(v any) (keep.Result, error) {
+// write writes a value that is at a path in the body. A json.RawMessage is sent as it is, if it is
+// valid.
+func (u *Update) write(v any, path string) (data []byte, secrets []document.Secret, err error) {
 	if raw, ok := v.(json.RawMessage); ok && raw != nil {
 		if !json.Valid(raw) {
-			return keep.Result{}, errors.New("the json.RawMessage is not valid JSON")
+			return nil, nil, errors.New("the json.RawMessage is not valid JSON")
 		}
-		return keep.Result{JSON: raw}, nil
+		return raw, nil, nil
 	}
-	result, err := u.Types.Encode(v)
-	result.JSON = u.accepted(result.JSON)
-	return result, err
+	var w document.Writer
+	p, value := u.Plans.OfAny(&v)
+	if data = w.Value(p, value); w.Err != nil {
+		return nil, nil, w.Err
+	}
+	return data, document.Secrets(nil, p, value, data, []byte(path)), nil
 }
 
 // accepted returns an object without what only answers have inside of its members.

@@ -1,0 +1,200 @@
+package monitoring
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+
+	"github.com/monitoring-api/monitoring-go/internal/document"
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/updates"
+)
+
+// reader is an object, which keeps the JSON that it is read from. It keeps data without a copy, so
+// the caller must not change data.
+type reader interface{ read(data []byte) error }
+
+// holder is a pointer to an object, or to its fields.
+type holder interface{ itself() *object }
+
+// plans says how values are read and written. It is a literal without calls, and no pointer: then
+// the linker sees who uses it.
+var plans = jsontype.Plans{Traits: traitsOf, Decode: unmarshal}
+
+// traitsOf asks the methods of a type.
+func traitsOf(t reflect.Type) jsontype.Traits {
+	traits := jsontype.Traits{Meaning: meaningOf(t)}
+	pointer := reflect.New(t).Interface()
+	if t.PkgPath() != packagePath { // such as a struct that embeds a type of this package
+		return traits
+	}
+	if _, ok := pointer.(revealer); ok {
+		traits.Reveal = func(pointer any) (string, bool) { return pointer.(revealer).revealed() }
+	}
+	if _, ok := pointer.(nullable); ok {
+		traits.Inner = func(pointer any) (any, bool) {
+			n := pointer.(nullable).parts()
+			return n.value, n.hasValue()
+		}
+	}
+	if _, ok := pointer.(textual); ok {
+		traits.Text = func(pointer any) (string, bool) { return pointer.(textual).asText() }
+	}
+	if _, ok := pointer.(blank); ok {
+		traits.Blank = func(pointer any) bool { return pointer.(blank).isWithheld() }
+	}
+	if _, ok := pointer.(written); ok {
+		traits.Object = func(pointer any) (any, []byte) { return wholeOf(pointer.(written)) }
+	} else if k, ok := pointer.(interface{ kinds() []reflect.Type }); ok {
+		traits.Kinds = k.kinds
+	}
+	if _, ok := pointer.(partial); ok {
+		traits.Extra = func(pointer any) ([]byte, []byte) { return pointer.(partial).rest() }
+	}
+	if r, ok := pointer.(interface{ readAs() []string }); ok {
+		traits.ReadAs = r.readAs()
+	}
+	return traits
+}
+
+// wholeOf returns the struct that has the members of an object, nil if it has them itself, and what
+// the object was read from.
+func wholeOf(object written) (fields any, read []byte) {
+	if of, ok := object.(ofSeveralKinds); ok {
+		fields = of.asKind()
+	}
+	return fields, jsonOf(object.itself())
+}
+
+type (
+	// written is an object, which is written as it was read.
+	written interface {
+		holder
+		json.Marshaler
+	}
+	// textual is an object that may be written as a text instead.
+	textual interface {
+		asText() (text string, ok bool)
+	}
+	// partial is a part of a response with a secret Extra; see jsontype.Traits.
+	partial interface {
+		rest() (extra, omitted []byte)
+	}
+	// blank is an object whose secrets may be withheld although they have a text.
+	blank interface{ isWithheld() bool }
+)
+
+// readFields reads the fields of an object, which keeps data without a copy, so the caller must not
+// change it. fields points to the struct without the methods that call this. After an error it is as
+// it was before, and null changes nothing.
+func readFields(fields any, data []byte) error {
+	if rawjson.IsNull(data) {
+		return nil
+	}
+	v := reflect.ValueOf(fields).Elem()
+	before := reflect.Zero(v.Type())
+	if !v.IsZero() {
+		before = reflect.New(v.Type()).Elem()
+		before.Set(v)
+	}
+	v.SetZero()
+	if err := document.Read(&plans, data, fields); err != nil {
+		v.Set(before)
+		return err
+	}
+	fields.(holder).itself().facts = &facts{read: new(cleaned(data))}
+	return nil
+}
+
+// readWithExtra is readFields for an object whose Extra nothing else fills.
+func readWithExtra(fields any, data []byte) error {
+	if err := readFields(fields, data); err != nil || rawjson.IsNull(data) {
+		return err
+	}
+	responses.FillExtra(data, fields)
+	return nil
+}
+
+// writeHidden is the MarshalJSON of an object: it is written as it was read, with what has changed
+// since, and with null for each secret.
+func writeHidden(pointer any) ([]byte, error) {
+	w, v := document.Writer{Hide: true}, reflect.ValueOf(pointer).Elem()
+	data := w.Value(plans.Of(v.Type()), v)
+	return data, w.Err
+}
+
+// writeOpen writes any value as encoding/json does, with its secrets.
+func writeOpen(value any) ([]byte, error) {
+	var w document.Writer
+	p, v := plans.OfAny(&value)
+	data := w.Value(p, v)
+	return data, w.Err
+}
+
+// cleaned returns the JSON of an object as it is kept: a withheld value has one form in it, and
+// nothing in it can be taken for a plan.
+func cleaned(data []byte) []byte {
+	if rawjson.Get(data, planMember) != nil {
+		isPlan := func(m rawjson.Member) bool { return m.Name == planMember }
+		data = rawjson.Join(slices.DeleteFunc(rawjson.Members(data), isPlan))
+	}
+	return updates.NullForWithheld(data)
+}
+
+// copyInside replaces everything that a value contains by copies, so that changes of a copied value
+// do not change the original. What cannot be changed from outside of this package stays shared.
+func copyInside(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		if v.CanInterface() {
+			if n, ok := v.Addr().Interface().(nullable); ok {
+				v = reflect.ValueOf(n.parts().value).Elem()
+				copyInside(v)
+				return
+			}
+		}
+		for i := range v.NumField() {
+			if f := v.Field(i); f.CanSet() || f.Kind() == reflect.Struct {
+				copyInside(f)
+			}
+		}
+	case reflect.Pointer:
+		if !v.IsNil() && v.CanSet() {
+			copied := reflect.New(v.Type().Elem())
+			copied.Elem().Set(v.Elem())
+			copyInside(copied.Elem())
+			v.Set(copied)
+		}
+	case reflect.Slice:
+		if !v.IsNil() && v.CanSet() {
+			copied := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+			reflect.Copy(copied, v)
+			v.Set(copied)
+			if mayShare(v.Type().Elem()) {
+				for i := range v.Len() {
+					copyInside(v.Index(i))
+				}
+			}
+		}
+	case reflect.Map:
+		if !v.IsNil() && v.CanSet() {
+			copied := reflect.MakeMapWithSize(v.Type(), v.Len())
+			for at := v.MapRange(); at.Next(); {
+				value := reflect.New(v.Type().Elem()).Elem()
+				value.Set(at.Value())
+				copyInside(value)
+				copied.SetMapIndex(at.Key(), value)
+			}
+			v.Set(copied)
+		}
+	}
+}
+
+// mayShare reports whether a copy of a value may share something with it.
+func mayShare(t reflect.Type) bool {
+	kind := t.Kind()
+	return kind >= reflect.Array && kind != reflect.String
+}
+
+func isOfPackage(t reflect.Type) bool { return t.PkgPath() == packagePath }
