@@ -15,9 +15,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
-// AlertChannel is a channel over which alerts are sent. See the Objects section of the package
-// documentation for what a field that is not set means. Functions such as [SlackChannel] return one
-// to create:
+// AlertChannel is a channel over which alerts are sent. For its methods, and for fields that are
+// not set, see [Check]. Functions such as [SlackChannel] return one to create:
 //
 //	channel, err := client.AlertChannels.Create(ctx, monitoring.EmailChannel("oncall@shop.test"))
 //
@@ -166,11 +165,10 @@ func (c *AlertChannel) SetConfig(member string, value any) error {
 	return nil
 }
 
-// Diff returns what you changed since the client returned the channel; see [Check.Diff]. A changed
-// Config is listed as a whole.
+// Diff returns what you changed since it was read, Config as a whole; see [Check.Diff].
 func (c *AlertChannel) Diff() []Change { return diffOf(c) }
 
-// DiffFrom returns what writing the channel would change in now; see [Check.DiffFrom].
+// DiffFrom returns what a write would change in now; see [Check.DiffFrom].
 func (c *AlertChannel) DiffFrom(now *AlertChannel) []Change { return diffWith(c, now) }
 
 // Omitted returns the names of unknown fields, which an update leaves out; see [Check.Omitted].
@@ -210,10 +208,10 @@ func (c AlertChannel) String() string {
 // Format prints String, or for %+v the JSON with null for Config.
 func (c AlertChannel) Format(f fmt.State, verb rune) { formatObject(f, verb, c) }
 
-// MarshalJSON writes the channel as it was read, with your changes; Config is null.
+// MarshalJSON writes the channel with your changes, and null for Config.
 func (c AlertChannel) MarshalJSON() ([]byte, error) { return writeHidden(&c) }
 
-// UnmarshalJSON reads a channel, such as one of a file, or a plan of [MarshalPlan].
+// UnmarshalJSON reads a channel of a file, or a plan of [MarshalPlan].
 func (c *AlertChannel) UnmarshalJSON(data []byte) error { return readOwn(c, data) }
 
 func (c *AlertChannel) read(data []byte) error { return readFields((*plainChannel)(c), data) }

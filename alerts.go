@@ -40,7 +40,7 @@ func (n *AlertNotification) rest() (extra, omitted []byte) {
 
 func (AlertNotification) oddMembers() []string { return []string{"alertChannelId", "timestamp"} }
 
-// UnmarshalJSON reads a notification. Members without a field go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (n *AlertNotification) UnmarshalJSON(data []byte) error { return n.readJSON(data) }
 
 func (n *AlertNotification) readJSON(data []byte) error {
@@ -148,8 +148,9 @@ func (s *AlertNotificationsService) All(
 // Pages iterates over the pages of [AlertNotificationsService.All]. From and To of a page are its
 // window. To resume after a page, keep To of the options, and
 //
-// - if HasMore is true, set From to that of the page and Page to the next number; - otherwise set
-// From to the page's To, and Page to 1. If that To is the end of the period, it was the last page.
+//   - if HasMore is true, set From to that of the page, and Page to the next number;
+//   - otherwise set From to the page's To, and Page to 1. If that To is the end of the period, it
+//     was the last page.
 func (s *AlertNotificationsService) Pages(
 	ctx context.Context, options AlertNotificationListOptions, opts ...CallOption,
 ) iter.Seq2[*Page[AlertNotification], error] {

@@ -16,7 +16,7 @@ import (
 // values that its fields cannot represent exactly, without showing them. They are sent with
 // the object, also if it is moved to another list or request. A literal has none of them.
 
-// AlertSettings are when a check or group alerts and reminds.
+// AlertSettings tell when a check or group alerts and reminds.
 type AlertSettings struct {
 	// EscalationType is RUN_BASED or TIME_BASED; the service's default is RUN_BASED.
 	EscalationType              EscalationType               `json:"escalationType,omitempty"`
@@ -228,10 +228,9 @@ type AlertSMS struct {
 
 func (AlertSMS) looseTexts() []string { return []string{"number"} }
 
-// EnvironmentVariable is a variable of the account, a group, or a browser or multi-step check.
-// Those of the account are objects; see the Objects section of the package documentation for what a
-// field that is not set means. Their update needs Value, Locked and Secret, because the service
-// takes a missing flag for false.
+// EnvironmentVariable is a variable of the account, a group, or a browser or multi-step check. For
+// the methods and updates of those of the account, and for fields that are not set, see [Check]. An
+// update needs Value, Locked and Secret, because the service takes a missing flag for false.
 type EnvironmentVariable struct {
 	// Key is required and cannot be changed. For a variable of the account it has at most 1,024
 	// bytes, and no part between slashes is "." or "..", because no path can contain these.
@@ -262,7 +261,7 @@ func (v *EnvironmentVariable) read(data []byte) error {
 	return readFields((*plainVariable)(v), data)
 }
 
-// UnmarshalJSON reads a variable, such as one of a file, or a plan of [MarshalPlan].
+// UnmarshalJSON reads a variable of a file, or a plan of [MarshalPlan].
 func (v *EnvironmentVariable) UnmarshalJSON(data []byte) error {
 	if rawjson.Get(data, planMember) != nil {
 		return readOwn(v, data)

@@ -278,7 +278,7 @@ func (c *Check) Template() *Check { return template(c).(*Check) }
 func (c *Check) Clone() *Check { return clone(c).(*Check) }
 
 // Validate returns the [*ValidationError] that Create would return for a check that you built, or
-// Update for one that the client returned; nil if it is valid.
+// Update for one that the client returned. It returns nil if the check is valid.
 func (c *Check) Validate() error { return validateObject(c) }
 
 // String returns the kind, name and id of the check, and whether it is activated.

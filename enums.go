@@ -48,7 +48,7 @@ const (
 	Runtime202210 RuntimeID = "2022.10"
 )
 
-// CheckType is a kind of checks.
+// CheckType is the kind of a check.
 type CheckType string
 
 // The kinds of checks. Check sessions have every kind but HEARTBEAT.
@@ -144,7 +144,7 @@ const (
 	RetryStrategyFallback RetryStrategyType = "FALLBACK"
 )
 
-// RetryCondition is a kind of failures that a [RetryStrategy] retries.
+// RetryCondition is a failure that a [RetryStrategy] retries.
 type RetryCondition string
 
 // RetryOnNetworkError retries a run only if no response status was received.
@@ -338,7 +338,7 @@ const (
 // RunSource is what started a check session.
 type RunSource string
 
-// What starts check sessions.
+// The sources of check sessions.
 const (
 	RunSourceCLIDeploy             RunSource = "CLI_DEPLOY"
 	RunSourceDeployment            RunSource = "DEPLOYMENT"
@@ -356,7 +356,7 @@ const (
 	RunSourceTriggerAPI            RunSource = "TRIGGER_API"
 )
 
-// ResultType is a type of check results.
+// ResultType is the type of a check result.
 type ResultType string
 
 // The types of check results: the final result of a run, one of its earlier attempts, or, as a
@@ -367,7 +367,7 @@ const (
 	ResultAll     ResultType = "ALL"
 )
 
-// TestResultType is a type of results of test sessions.
+// TestResultType is the type of a result of a test session.
 type TestResultType string
 
 // The types of results of test sessions: the final result of a run, one of its earlier attempts, or
@@ -378,7 +378,7 @@ const (
 	TestResultPending TestResultType = "PENDING"
 )
 
-// AlertChannelType is a kind of alert channels.
+// AlertChannelType is the kind of an alert channel.
 type AlertChannelType string
 
 // The kinds of alert channels.
@@ -404,7 +404,7 @@ const (
 	NotificationRateLimited AlertNotificationStatus = "RATE_LIMITED"
 )
 
-// AssetType is a kind of files that runs produce.
+// AssetType is the kind of a file that a run produces.
 type AssetType string
 
 // The types of assets.

@@ -9,8 +9,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
-// CheckGroup is a group of checks with common settings. See the Objects section of the package
-// documentation for what a field that is not set means.
+// CheckGroup is a group of checks with common settings. For its methods, and for fields that are
+// not set, see [Check].
 //
 // An update needs a group that was read, because the service may reset what an update leaves out:
 // use [CheckGroupsService.Edit], or start from [CheckGroupsService.Get].
@@ -116,13 +116,13 @@ func (g *CheckGroup) RemoveVariable(key string) error {
 	return removeVariableOf(g, &g.EnvironmentVariables, key)
 }
 
-// Diff returns what you changed since the client returned the group; see [Check.Diff].
+// Diff returns what you changed since it was read; see [Check.Diff].
 func (g *CheckGroup) Diff() []Change { return diffOf(g) }
 
-// DiffFrom returns what writing the group would change in now; see [Check.DiffFrom].
+// DiffFrom returns what a write would change in now; see [Check.DiffFrom].
 func (g *CheckGroup) DiffFrom(now *CheckGroup) []Change { return diffWith(g, now) }
 
-// Omitted returns the names of the fields that an update leaves out; see [Check.Omitted].
+// Omitted returns the fields that an update leaves out; see [Check.Omitted].
 func (g *CheckGroup) Omitted() []string { return leftOut(g) }
 
 // SetFrom copies what wish sets into the group; see [Check.SetFrom].
@@ -143,10 +143,10 @@ func (g CheckGroup) String() string { return lineOf(&g, g.Name) }
 // Format prints String, or for %+v the JSON with secrets masked.
 func (g CheckGroup) Format(f fmt.State, verb rune) { formatObject(f, verb, g) }
 
-// MarshalJSON writes the group as it was read, with your changes; secrets are null.
+// MarshalJSON writes the group with your changes, and null for secrets.
 func (g CheckGroup) MarshalJSON() ([]byte, error) { return writeHidden(&g) }
 
-// UnmarshalJSON reads a group, such as one of a file, or a plan of [MarshalPlan].
+// UnmarshalJSON reads a group of a file, or a plan of [MarshalPlan].
 func (g *CheckGroup) UnmarshalJSON(data []byte) error { return readOwn(g, data) }
 
 func (g *CheckGroup) read(data []byte) error { return readWithExtra((*plainGroup)(g), data) }
@@ -206,7 +206,7 @@ func (s *CheckGroupsService) ListChecks(ctx context.Context, id int64, options L
 	return list[Check](ctx, groupCheckLister(s, id, opts), options)
 }
 
-// AllChecks iterates over the checks of a group; see [CheckGroupsService.ListChecks].
+// AllChecks iterates over the checks of a group; see ListChecks.
 func (s *CheckGroupsService) AllChecks(ctx context.Context, id int64, options ListOptions, opts ...CallOption) iter.Seq2[Check, error] {
 	return items(s.PagesOfChecks(ctx, id, options, opts...))
 }

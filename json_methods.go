@@ -49,7 +49,7 @@ func (s *ChannelSubscription) UnmarshalJSON(data []byte) error {
 // MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (c CheckAlert) MarshalJSON() ([]byte, error) { return writeObject(&c) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (c *CheckAlert) UnmarshalJSON(data []byte) error { return c.readJSON(data) }
 
 func (c *CheckAlert) readJSON(data []byte) error { return readObject(data, c) }
@@ -57,13 +57,13 @@ func (c *CheckAlert) readJSON(data []byte) error { return readObject(data, c) }
 // MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (r CheckResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (r *CheckResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 // MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (c CheckResultAssets) MarshalJSON() ([]byte, error) { return writeObject(&c) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (c *CheckResultAssets) UnmarshalJSON(data []byte) error { return c.readJSON(data) }
 
 func (c *CheckResultAssets) readJSON(data []byte) error { return readObject(data, c) }
@@ -71,7 +71,7 @@ func (c *CheckResultAssets) readJSON(data []byte) error { return readObject(data
 // MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (s CheckSession) MarshalJSON() ([]byte, error) { return writeObject(&s) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (s *CheckSession) UnmarshalJSON(data []byte) error { return s.readJSON(data) }
 
 func (s *CheckSession) readJSON(data []byte) error { return readObject(data, s) }
@@ -79,7 +79,7 @@ func (s *CheckSession) readJSON(data []byte) error { return readObject(data, s) 
 // MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (r CheckSessionResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (r *CheckSessionResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *CheckSessionResult) readJSON(data []byte) error { return readObject(data, r) }
@@ -87,7 +87,7 @@ func (r *CheckSessionResult) readJSON(data []byte) error { return readObject(dat
 // MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (c CheckStatus) MarshalJSON() ([]byte, error) { return writeObject(&c) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (c *CheckStatus) UnmarshalJSON(data []byte) error { return c.readJSON(data) }
 
 func (c *CheckStatus) readJSON(data []byte) error { return readObject(data, c) }
@@ -101,7 +101,7 @@ func (d *Dependency) UnmarshalJSON(data []byte) error {
 // MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (e Entitlements) MarshalJSON() ([]byte, error) { return writeObject(&e) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (e *Entitlements) UnmarshalJSON(data []byte) error { return e.readJSON(data) }
 
 func (e *Entitlements) readJSON(data []byte) error { return readObject(data, e) }
@@ -109,7 +109,7 @@ func (e *Entitlements) readJSON(data []byte) error { return readObject(data, e) 
 // MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (e ErrorGroup) MarshalJSON() ([]byte, error) { return writeObject(&e) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (e *ErrorGroup) UnmarshalJSON(data []byte) error { return e.readJSON(data) }
 
 func (e *ErrorGroup) readJSON(data []byte) error { return readObject(data, e) }
@@ -123,7 +123,7 @@ func (k *KeyValue) UnmarshalJSON(data []byte) error {
 // MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (l Location) MarshalJSON() ([]byte, error) { return writeObject(&l) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (l *Location) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
 
 func (l *Location) readJSON(data []byte) error { return readObject(data, l) }
@@ -131,7 +131,7 @@ func (l *Location) readJSON(data []byte) error { return readObject(data, l) }
 // MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (r Report) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (r *Report) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *Report) readJSON(data []byte) error { return readObject(data, r) }
@@ -139,7 +139,7 @@ func (r *Report) readJSON(data []byte) error { return readObject(data, r) }
 // MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (a RootCauseAnalysis) MarshalJSON() ([]byte, error) { return writeObject(&a) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (a *RootCauseAnalysis) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
 
 func (a *RootCauseAnalysis) readJSON(data []byte) error { return readObject(data, a) }
@@ -147,7 +147,7 @@ func (a *RootCauseAnalysis) readJSON(data []byte) error { return readObject(data
 // MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (r Runtime) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (r *Runtime) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *Runtime) readJSON(data []byte) error { return readObject(data, r) }
@@ -155,7 +155,7 @@ func (r *Runtime) readJSON(data []byte) error { return readObject(data, r) }
 // MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (r TestResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (r *TestResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *TestResult) readJSON(data []byte) error { return readObject(data, r) }
@@ -163,7 +163,7 @@ func (r *TestResult) readJSON(data []byte) error { return readObject(data, r) }
 // MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (s TestSession) MarshalJSON() ([]byte, error) { return writeObject(&s) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (s *TestSession) UnmarshalJSON(data []byte) error { return s.readJSON(data) }
 
 func (s *TestSession) readJSON(data []byte) error { return readObject(data, s) }
@@ -171,7 +171,7 @@ func (s *TestSession) readJSON(data []byte) error { return readObject(data, s) }
 // MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (t TestSessionEntry) MarshalJSON() ([]byte, error) { return writeObject(&t) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (t *TestSessionEntry) UnmarshalJSON(data []byte) error { return t.readJSON(data) }
 
 func (t *TestSessionEntry) readJSON(data []byte) error { return readObject(data, t) }
@@ -179,7 +179,7 @@ func (t *TestSessionEntry) readJSON(data []byte) error { return readObject(data,
 // MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (t TestSessionErrorGroup) MarshalJSON() ([]byte, error) { return writeObject(&t) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (t *TestSessionErrorGroup) UnmarshalJSON(data []byte) error { return t.readJSON(data) }
 
 func (t *TestSessionErrorGroup) readJSON(data []byte) error { return readObject(data, t) }
@@ -187,7 +187,7 @@ func (t *TestSessionErrorGroup) readJSON(data []byte) error { return readObject(
 // MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func (r TestSessionResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (r *TestSessionResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *TestSessionResult) readJSON(data []byte) error { return readObject(data, r) }

@@ -58,7 +58,7 @@ import "github.com/monitoring-api/monitoring-go/internal/lenient"
 // MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
 func ({{.Receiver}} {{.Name}}) MarshalJSON() ([]byte, error) { return writeObject(&{{.Receiver}}) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields; unknown ones go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func ({{.Receiver}} *{{.Name}}) UnmarshalJSON(data []byte) error { return {{.Receiver}}.readJSON(data) }
 {{if not .ReadsItself}}
 func ({{.Receiver}} *{{.Name}}) readJSON(data []byte) error { return readObject(data, {{.Receiver}}) }

@@ -12,9 +12,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
-// MaintenanceWindow is a period in which checks are paused or alerts are silenced. See the Objects
-// section of the package documentation for what a field that is not set means. The service keeps
-// what an update leaves out.
+// MaintenanceWindow is a period in which checks are paused or alerts are silenced. For its methods,
+// and for fields that are not set, see [Check]. The service keeps what an update leaves out.
 type MaintenanceWindow struct {
 	// ID is assigned by the service: Create refuses a window that has one, and Update requires it.
 	ID int64 `json:"id,omitzero"`
@@ -99,19 +98,19 @@ func (plainWindow) oddMembers() []string { return []string{"created_at", "update
 
 func (w *plainWindow) readJSON(data []byte) error { return readObject(data, w) }
 
-// Diff returns what you changed since the client returned the window; see [Check.Diff].
+// Diff returns what you changed since it was read; see [Check.Diff].
 func (w *MaintenanceWindow) Diff() []Change { return diffOf(w) }
 
-// DiffFrom returns what writing the window would change in now; see [Check.DiffFrom].
+// DiffFrom returns what a write would change in now; see [Check.DiffFrom].
 func (w *MaintenanceWindow) DiffFrom(now *MaintenanceWindow) []Change { return diffWith(w, now) }
 
-// Omitted returns the names of unknown fields, which an update leaves out; see [Check.Omitted].
+// Omitted returns the fields that an update leaves out; see [Check.Omitted].
 func (w *MaintenanceWindow) Omitted() []string { return leftOut(w) }
 
 // SetFrom copies what wish sets into the window; see [Check.SetFrom].
 func (w *MaintenanceWindow) SetFrom(wish *MaintenanceWindow) error { return setFrom(w, wish) }
 
-// Template returns a copy of the window to create, without id, CreatedAt and UpdatedAt.
+// Template returns a copy to create, without id, CreatedAt and UpdatedAt.
 func (w *MaintenanceWindow) Template() *MaintenanceWindow { return template(w).(*MaintenanceWindow) }
 
 // Clone returns a deep copy.
@@ -126,12 +125,12 @@ func (w MaintenanceWindow) String() string { return lineOf(&w, w.Name) }
 // Format prints String, or for %+v the JSON.
 func (w MaintenanceWindow) Format(f fmt.State, verb rune) { formatObject(f, verb, w) }
 
-// MarshalJSON writes the window as it was read, with your changes.
+// MarshalJSON writes the window with your changes.
 func (w MaintenanceWindow) MarshalJSON() ([]byte, error) {
 	return writeHidden(&w)
 }
 
-// UnmarshalJSON reads a window, such as one of a file, or a plan of [MarshalPlan].
+// UnmarshalJSON reads a window of a file, or a plan of [MarshalPlan].
 func (w *MaintenanceWindow) UnmarshalJSON(data []byte) error { return w.readJSON(data) }
 
 func (w *MaintenanceWindow) readJSON(data []byte) error { return readOwn(w, data) }

@@ -99,11 +99,11 @@ func (k keySource) applyToClient(s *settings) error {
 	return nil
 }
 
-// WithHeader adds a header to requests. The client removes its value from error texts and logs if
-// the name contains auth, key, token, secret or cookie, or if the value is longer than 15 bytes.
+// WithHeader adds a header to requests. The client removes its value from errors and logs if the
+// name contains auth, key, token, secret or cookie, or if the value is longer than 15 bytes.
 //
-// NewClient and calls return an error if name or value is invalid, or if the client sets the header
-// itself, such as Authorization. For the account header use [WithAccount].
+// It is an error if name or value is invalid, or if the client sets the header itself, such as
+// Authorization. For the account header use [WithAccount].
 func WithHeader(name, value string) Option {
 	return option(func(s *callSettings) error {
 		name := textproto.CanonicalMIMEHeaderKey(name)

@@ -8,9 +8,9 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
-// PrivateLocation is a location in a network of yours, where agents run checks. See the Objects
-// section of the package documentation for what a field that is not set means. Only Name, SlugName,
-// Icon and ProxyURL can be written. An update needs Name, Icon and ProxyURL.
+// PrivateLocation is a location in a network of yours, where agents run checks. For its methods,
+// and for fields that are not set, see [Check]. Only Name, SlugName, Icon and ProxyURL can be
+// written. An update needs Name, Icon and ProxyURL.
 type PrivateLocation struct {
 	// ID is assigned by the service: Create refuses a location that has one, and Update requires
 	// it.
@@ -81,13 +81,13 @@ func (l *plainPrivateLocation) readJSON(data []byte) error {
 	return err
 }
 
-// Diff returns what you changed since the client returned the location; see [Check.Diff].
+// Diff returns what you changed since it was read; see [Check.Diff].
 func (l *PrivateLocation) Diff() []Change { return diffOf(l) }
 
-// DiffFrom returns what writing the location would change in now; see [Check.DiffFrom].
+// DiffFrom returns what a write would change in now; see [Check.DiffFrom].
 func (l *PrivateLocation) DiffFrom(now *PrivateLocation) []Change { return diffWith(l, now) }
 
-// Omitted returns the names of unknown fields, which an update leaves out; see [Check.Omitted].
+// Omitted returns the fields that an update leaves out; see [Check.Omitted].
 func (l *PrivateLocation) Omitted() []string { return leftOut(l) }
 
 // SetFrom copies what wish sets into the location, except for SlugName; see [Check.SetFrom].
@@ -109,12 +109,12 @@ func (l PrivateLocation) String() string { return lineOf(&l, l.Name) }
 // Format prints String, or for %+v the JSON with secrets masked.
 func (l PrivateLocation) Format(f fmt.State, verb rune) { formatObject(f, verb, l) }
 
-// MarshalJSON writes the location as it was read, with your changes; secrets are null.
+// MarshalJSON writes the location with your changes, and null for secrets.
 func (l PrivateLocation) MarshalJSON() ([]byte, error) {
 	return writeHidden(&l)
 }
 
-// UnmarshalJSON reads a location, such as one of a file, or a plan of [MarshalPlan].
+// UnmarshalJSON reads a location of a file, or a plan of [MarshalPlan].
 func (l *PrivateLocation) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
 
 func (l *PrivateLocation) readJSON(data []byte) error { return readOwn(l, data) }
@@ -145,7 +145,7 @@ func (k *PrivateLocationKey) rest() (extra, omitted []byte) {
 
 func (PrivateLocationKey) oddMembers() []string { return []string{"created_at", "updated_at"} }
 
-// UnmarshalJSON reads a key. Members without a field, and odd times, go to Extra.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (k *PrivateLocationKey) UnmarshalJSON(data []byte) error { return k.readJSON(data) }
 
 func (k *PrivateLocationKey) readJSON(data []byte) error {

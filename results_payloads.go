@@ -346,7 +346,7 @@ type SSLResponse struct {
 	Certificate      json.RawMessage `json:"certificate,omitempty"`
 	Chain            json.RawMessage `json:"chain,omitempty"`
 
-	// The members below come from newer services only.
+	// OCSPStatus and the fields below are only returned by newer services.
 	OCSPStatus          *string `json:"ocspStatus,omitzero"`
 	ChainTrustReason    *string `json:"chainTrustReason,omitzero"`
 	ChainTrustDetail    *string `json:"chainTrustDetail,omitzero"`

@@ -8,8 +8,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/limiter"
 )
 
-// RetryPolicy bounds how often and when a call is retried. What is retried is fixed; see the
-// Retries section of the package documentation.
+// RetryPolicy bounds how often and when a call is retried; the Retries section of the package
+// documentation lists what is.
 //
 // A 429 means not yet. Within MaxRetryAfter of the first one, it uses up no retry of the call. A
 // 429 that never ends thus holds a call without a deadline for 7 minutes if the service asks for

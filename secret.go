@@ -22,7 +22,7 @@ const withheldText = "[withheld]"
 //
 // The zero Secret is withheld: the service has a value, but did not return it. Sending it is a
 // [*ValidationError]. For the empty string use NewSecret(""), except in a secret
-// [EnvironmentVariable], where that means withheld, too.
+// [EnvironmentVariable], where that also means withheld.
 //
 // Secrets can be compared with ==. They cannot be keys of a JSON object, or be encoded with
 // encoding/gob. A type of yours that wraps a Secret and has a MarshalJSON method must call Reveal

@@ -9,7 +9,7 @@ import (
 )
 
 // Snippet is a script that API checks and check groups can run before and after their requests; see
-// SetupSnippetID and TearDownSnippetID of [Check]. An update needs both Name and Script.
+// SetupSnippetID of [Check]. An update needs both Name and Script. For its methods, see [Check].
 type Snippet struct {
 	// ID is assigned by the service: Create refuses a snippet that has one, and Update requires it.
 	ID int64 `json:"id,omitzero"`
@@ -40,13 +40,13 @@ type plainSnippet Snippet
 
 func (plainSnippet) oddMembers() []string { return []string{"created_at", "updated_at"} }
 
-// Diff returns what you changed since the client returned the snippet; see [Check.Diff].
+// Diff returns what you changed since it was read; see [Check.Diff].
 func (s *Snippet) Diff() []Change { return diffOf(s) }
 
-// DiffFrom returns what writing the snippet would change in now; see [Check.DiffFrom].
+// DiffFrom returns what a write would change in now; see [Check.DiffFrom].
 func (s *Snippet) DiffFrom(now *Snippet) []Change { return diffWith(s, now) }
 
-// Omitted returns the names of unknown fields, which an update leaves out; see [Check.Omitted].
+// Omitted returns the fields that an update leaves out; see [Check.Omitted].
 func (s *Snippet) Omitted() []string { return leftOut(s) }
 
 // SetFrom copies what wish sets into the snippet; see [Check.SetFrom].
@@ -67,10 +67,10 @@ func (s Snippet) String() string { return lineOf(&s, s.Name) }
 // Format prints String, or for %+v the JSON.
 func (s Snippet) Format(f fmt.State, verb rune) { formatObject(f, verb, s) }
 
-// MarshalJSON writes the snippet as it was read, with your changes.
+// MarshalJSON writes the snippet with your changes.
 func (s Snippet) MarshalJSON() ([]byte, error) { return writeHidden(&s) }
 
-// UnmarshalJSON reads a snippet, such as one of a file, or a plan of [MarshalPlan].
+// UnmarshalJSON reads a snippet of a file, or a plan of [MarshalPlan].
 func (s *Snippet) UnmarshalJSON(data []byte) error { return readOwn(s, data) }
 
 func (s *Snippet) read(data []byte) error { return readFields((*plainSnippet)(s), data) }

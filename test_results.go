@@ -68,8 +68,8 @@ func (TestResult) oddMembers() []string {
 	return []string{"responseTime", "startedAt", "stoppedAt", "created_at", "updated_at", "attempts"}
 }
 
-// Verdict returns the outcome of the run, by the rules of [TestSessionResult.Verdict]; IsCancelled
-// is cancelled, too.
+// Verdict returns the outcome of the run, by the rules of [TestSessionResult.Verdict]. A run with
+// IsCancelled is also cancelled.
 func (r *TestResult) Verdict() Verdict {
 	if r == nil {
 		return VerdictUnknown

@@ -31,22 +31,20 @@ func (v *EnvironmentVariable) form() form {
 	return f
 }
 
-// Diff returns what you changed since the client returned the variable; see [Check.Diff].
+// Diff returns what you changed since it was read; see [Check.Diff].
 func (v *EnvironmentVariable) Diff() []Change { return diffOf(v) }
 
-// DiffFrom returns what writing the variable would change in now; see [Check.DiffFrom].
+// DiffFrom returns what a write would change in now; see [Check.DiffFrom].
 func (v *EnvironmentVariable) DiffFrom(now *EnvironmentVariable) []Change { return diffWith(v, now) }
 
-// Omitted returns the names of fields that an update leaves out: a withheld value and unknown
-// fields; see [Check.Omitted].
+// Omitted returns the fields that an update leaves out; see [Check.Omitted].
 func (v *EnvironmentVariable) Omitted() []string { return leftOut(v) }
 
 // SetFrom copies what wish sets into the variable, except for Key and a withheld value; see
 // [Check.SetFrom].
 func (v *EnvironmentVariable) SetFrom(wish *EnvironmentVariable) error { return setFrom(v, wish) }
 
-// Template returns a copy of the variable to create. Create refuses a withheld value until you set
-// it.
+// Template returns a copy to create. Create refuses a withheld value until you set it.
 func (v *EnvironmentVariable) Template() *EnvironmentVariable {
 	return template(v).(*EnvironmentVariable)
 }
@@ -63,7 +61,7 @@ func (v EnvironmentVariable) String() string { return lineOf(&v, v.Key) }
 // Format prints String, or for %+v the JSON with the value masked.
 func (v EnvironmentVariable) Format(f fmt.State, verb rune) { formatObject(f, verb, v) }
 
-// MarshalJSON writes the variable as it was read, with your changes; the value is null.
+// MarshalJSON writes the variable with your changes, and null for its value.
 func (v EnvironmentVariable) MarshalJSON() ([]byte, error) {
 	return writeHidden(&v)
 }
