@@ -165,7 +165,7 @@ func (c *AlertChannel) SetConfig(member string, value any) error {
 	return nil
 }
 
-// Diff returns what you changed since it was read, Config as a whole; see [Check.Diff].
+// Diff returns what you changed since it was read; see [Check.Diff].
 func (c *AlertChannel) Diff() []Change { return diffOf(c) }
 
 // DiffFrom returns what a write would change in now; see [Check.DiffFrom].
@@ -225,8 +225,7 @@ type ChannelSubscription struct {
 	// CheckID is the id of a check, and GroupID that of a group. Set exactly one of them.
 	CheckID string `json:"checkId,omitzero"`
 	GroupID int64  `json:"groupId,omitzero"`
-	// Activated is whether alerts are sent. A subscription with false overrides that of the check's
-	// group.
+	// Activated is whether alerts are sent. A subscription with false overrides that of a group.
 	Activated bool `json:"activated"`
 }
 

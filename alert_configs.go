@@ -13,7 +13,7 @@ func SlackChannel(address Secret, channel string) *AlertChannel {
 	return channelOf(ChannelSlack, map[string]any{"url": address, "channel": channel}, nil)
 }
 
-// SlackAppChannel returns a channel that posts to Slack channels with a Slack app.
+// SlackAppChannel returns a channel that posts to Slack with a Slack app.
 func SlackAppChannel(channels ...string) *AlertChannel {
 	return channelOf(ChannelSlackApp, map[string]any{"slackChannels": append([]string{}, channels...)}, nil)
 }
@@ -64,8 +64,8 @@ type WebhookConfig struct {
 	Headers, QueryParameters []KeyValue
 	// WebhookSecret signs the requests; the zero Secret is not sent.
 	WebhookSecret Secret
-	// WebhookType names the product to call, such as WEBHOOK_MSTEAMS or WEBHOOK_DISCORD; empty is
-	// any other.
+	// WebhookType is the product to call, such as WEBHOOK_MSTEAMS or WEBHOOK_DISCORD, if it is
+	// known.
 	WebhookType string
 }
 

@@ -129,7 +129,7 @@ func (e *APIError) notJSON() string {
 	return hint
 }
 
-// Format prints Error, whatever the verb: the fields contain parts of the response.
+// Format prints Error, whatever the verb: fields may contain secrets.
 func (e *APIError) Format(s fmt.State, verb rune) { formatError(s, verb, "APIError", e.Error()) }
 
 // Is makes the error match Kind and the error value of its status.

@@ -47,7 +47,7 @@ type CheckAlertListOptions struct {
 	To   time.Time `url:"to,unix,omitempty"`
 }
 
-// Validate checks the options as [CheckAlertsService.List] does. All accepts longer periods.
+// Validate checks the options as [CheckAlertsService.List] does.
 func (o CheckAlertListOptions) Validate() error {
 	return validateQuery("GET /v1/check-alerts", checkAlertQuery{o, o})
 }

@@ -47,12 +47,11 @@ type TimeBasedEscalation struct {
 type Reminders struct {
 	// Amount is how many reminders are sent: 0 (the default) to 5, or 100000 for no limit.
 	Amount *int `json:"amount,omitempty"`
-	// Interval is the number of minutes between reminders: 1, 2, 3, 4, 5 (the default), 10, 15 or
-	// 30.
+	// Interval is the minutes between reminders: 1, 2, 3, 4, 5 (the default), 10, 15 or 30.
 	Interval *int `json:"interval,omitempty"`
 }
 
-// ParallelRunFailureThreshold makes a parallel run alert only if enough of its locations fail.
+// ParallelRunFailureThreshold alerts only if enough locations of a run fail.
 type ParallelRunFailureThreshold struct {
 	// Enabled is false by default.
 	Enabled *bool `json:"enabled,omitempty"`
@@ -82,8 +81,7 @@ type RetryStrategy struct {
 	MaxRetries *int `json:"maxRetries,omitempty"`
 	// MaxDurationSeconds limits all retries, from 0 to 600 seconds; nil for SINGLE_RETRY.
 	MaxDurationSeconds *float64 `json:"maxDurationSeconds,omitempty"`
-	// OnlyOn lists the failures to retry; nil means every failure. Older services accept exactly
-	// one item.
+	// OnlyOn lists the failures to retry; nil means all. Older services accept exactly one item.
 	OnlyOn []RetryCondition `json:"onlyOn,omitzero"`
 
 	literal RetryStrategyType // the type, if the JSON was a string
@@ -161,7 +159,7 @@ type Assertion struct {
 	Comparison AssertionComparison `json:"comparison,omitempty"`
 	// Property selects a part of the source, such as a header or a JSON path. The default is "".
 	Property *string `json:"property,omitzero"`
-	// Target is the value to compare with, as a string even for numbers: new("200"). The default is
+	// Target is the value to compare with, as a string even for numbers: new("200"). The default:
 	// "".
 	Target *string `json:"target,omitzero"`
 	// Regex is applied to the source before comparing. The default is "".

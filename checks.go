@@ -165,7 +165,7 @@ type Check struct {
 	object `json:"-"`
 }
 
-// CheckIntent states the purpose of a check in words. Only newer services have it.
+// CheckIntent states what a check is for. Only newer services have it.
 type CheckIntent struct {
 	// Goal is required, with 1 to 2,000 characters.
 	Goal string `json:"goal"`
@@ -274,14 +274,14 @@ func (c *Check) SetFrom(wish *Check) error { return setFrom(c, wish) }
 // [TriggerIncident].
 func (c *Check) Template() *Check { return template(c).(*Check) }
 
-// Clone returns a deep copy. Copying the struct would share its pointers and lists.
+// Clone returns a deep copy. Copying the struct shares its pointers and lists.
 func (c *Check) Clone() *Check { return clone(c).(*Check) }
 
 // Validate returns the [*ValidationError] that Create would return for a check that you built, or
 // Update for one that the client returned. It returns nil if the check is valid.
 func (c *Check) Validate() error { return validateObject(c) }
 
-// String returns the kind, name and id of the check, and whether it is activated.
+// String returns kind, name and id of the check, and whether it is activated.
 func (c Check) String() string {
 	text := lineOf(&c, c.Name)
 	switch {
@@ -293,7 +293,7 @@ func (c Check) String() string {
 	return text + ", deactivated"
 }
 
-// Format prints String, or for %+v the JSON with secrets and the bodies of requests masked.
+// Format prints String, or for %+v the JSON, with secrets and request bodies masked.
 func (c Check) Format(f fmt.State, verb rune) { formatObject(f, verb, c.masked()) }
 
 // masked returns a copy in which the members are masked that may have a password, although they are

@@ -32,7 +32,7 @@ type APIRequest struct {
 	Assertions []Assertion `json:"assertions,omitzero"`
 }
 
-// CheckScript is the script of a browser or multi-step check, and what belongs to it.
+// CheckScript is the script of a browser or multi-step check.
 type CheckScript struct {
 	// Script is the code of the script. It is required to create a check, and must not be empty.
 	Script Nullable[string] `json:"script,omitzero"`
@@ -65,11 +65,11 @@ type DNSRequest struct {
 
 // Heartbeat is when a heartbeat check expects pings, and where they are sent.
 type Heartbeat struct {
-	// Period is the time between two pings in units of PeriodUnit: from 30 seconds to 365 days. It
-	// is required.
+	// Period is required: the time between pings in units of PeriodUnit, from 30 seconds to 365
+	// days.
 	Period     float64       `json:"period,omitzero"`
 	PeriodUnit HeartbeatUnit `json:"periodUnit,omitzero"`
-	// Grace is how late a ping may be, in units of GraceUnit: from 0 to 365 days. It is required.
+	// Grace is required: how late a ping may be in units of GraceUnit, from 0 to 365 days.
 	Grace     *float64      `json:"grace,omitzero"`
 	GraceUnit HeartbeatUnit `json:"graceUnit,omitzero"`
 	// PingToken is a UUID in the address to ping, and therefore a secret. In a create, leave it
@@ -82,8 +82,8 @@ type Heartbeat struct {
 
 // ICMPRequest is the host that an ICMP check pings, and how.
 type ICMPRequest struct {
-	// Hostname is required: a host name or IP address of at most 2,048 characters, without a scheme
-	// and port.
+	// Hostname is required: a host name or IP address without scheme and port, at most 2,048
+	// characters.
 	Hostname string `json:"hostname,omitzero"`
 	// IPFamily is IPv4 or IPv6; the service's default is IPv4.
 	IPFamily Nullable[IPFamily] `json:"ipFamily,omitzero"`
@@ -138,8 +138,7 @@ type URLRequest struct {
 	SkipSSL *bool `json:"skipSSL,omitzero"`
 	// IPFamily is IPv4 or IPv6; the service's default is IPv4.
 	IPFamily IPFamily `json:"ipFamily,omitzero"`
-	// Assertions can use the source STATUS_CODE with EQUALS, NOT_EQUALS, LESS_THAN and
-	// GREATER_THAN.
+	// Assertions can use STATUS_CODE with EQUALS, NOT_EQUALS, LESS_THAN and GREATER_THAN.
 	Assertions []Assertion `json:"assertions,omitzero"`
 }
 

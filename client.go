@@ -72,7 +72,7 @@ func (c Client) Format(s fmt.State, _ rune) {
 // may include a path prefix, without the /v1 of the API's paths. It has no default, because the API
 // document names no address. Pass "" for apiKey if you use [WithKeySource].
 //
-// NewClient returns an error that names the argument or option that is invalid.
+// NewClient returns an error that names the invalid argument or option.
 func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	c := &core{settings: settings{
 		defaults:      callSettings{sending: sending{timeout: defaultTimeout}},
@@ -164,7 +164,7 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	return client, nil
 }
 
-// NewClientFromEnv returns a client that is configured by environment variables:
+// NewClientFromEnv returns a client configured by environment variables:
 //
 //   - MONITORING_BASE_URL and MONITORING_API_KEY are required, as in [NewClient]. With
 //     [WithKeySource], the key is not read.

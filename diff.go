@@ -17,7 +17,7 @@ type Change struct {
 	// is that of the list.
 	Path string
 	// Item is the key of the list item that has the value, such as URL for the variable with this
-	// key. It is empty outside of lists, for items without a key, and if the whole item is added or
+	// key. It is empty outside of lists, for items without a key, and if a whole item is added or
 	// removed.
 	Item string
 	// Before and After are the JSON of the value as it was read and as it would be sent. Before is
@@ -65,7 +65,7 @@ func (c Change) String() string {
 }
 
 // WithValues is String with the values of variables that are neither secret nor locked. Headers and
-// query parameters may be secrets, so they stay hidden.
+// query parameters may be secrets: they stay hidden.
 func (c Change) WithValues() string {
 	if !c.open.IsWithheld() {
 		return c.open.Reveal()

@@ -226,7 +226,7 @@ const (
 	TLSVersion13 TLSVersion = "TLS1.3"
 )
 
-// SSLClientCertificateMode tells which client certificate an SSL check presents.
+// SSLClientCertificateMode selects the client certificate of an SSL check.
 type SSLClientCertificateMode string
 
 // The modes: auto leaves the choice to the service, and explicit names a certificate by its id.
@@ -284,7 +284,7 @@ const (
 )
 
 // Done reports whether the status is final: PASSED, FAILED, DEGRADED, TIMED_OUT or CANCELLED. It is
-// false for a status that this package does not know.
+// false for unknown ones.
 func (s CheckSessionStatus) Done() bool {
 	switch s {
 	case SessionPassed, SessionFailed, SessionDegraded, SessionTimedOut, SessionCancelled:
@@ -317,8 +317,8 @@ const (
 	TestSessionCancelled TestSessionStatus = "CANCELLED"
 )
 
-// Done reports whether the status is final: PASSED, FAILED or CANCELLED. It is false for a status
-// that this package does not know.
+// Done reports whether the status is final: PASSED, FAILED or CANCELLED. It is false for unknown
+// ones.
 func (s TestSessionStatus) Done() bool {
 	return s == TestSessionFailed || s == TestSessionPassed || s == TestSessionCancelled
 }

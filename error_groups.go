@@ -49,12 +49,11 @@ func (o ErrorGroupListOptions) Validate() error {
 	return validateQuery("GET /v1/error-groups/checks/{checkId}", o.ListOptions)
 }
 
-// ErrorGroupUpdate changes an error group. Nil fields are not sent, and keep their value.
+// ErrorGroupUpdate changes an error group. Nil fields keep their value.
 type ErrorGroupUpdate struct {
 	// ArchivedUntilNextEvent hides the group until its error occurs again, or shows it again.
 	ArchivedUntilNextEvent *bool `json:"archivedUntilNextEvent,omitempty"`
-	// ArchiveForEver hides the group even when its error occurs again. No response tells whether it
-	// is set.
+	// ArchiveForEver hides the group even when its error occurs again. No response shows it.
 	ArchiveForEver *bool `json:"archiveForEver,omitempty"`
 }
 

@@ -22,8 +22,7 @@ var (
 	ErrPaymentRequired = newErrValue("monitoring: payment required")
 	// ErrForbidden (403) means that the key does not permit the operation.
 	ErrForbidden = newErrValue("monitoring: forbidden")
-	// ErrNotFound (404) means that there is no such object, or that the service lacks the
-	// operation.
+	// ErrNotFound (404) means that there is no such object, or no such operation on this service.
 	ErrNotFound = newErrValue("monitoring: not found")
 	// ErrConflict (409) means that the request conflicts with the present state: for example, a
 	// group that still has checks cannot be deleted.
@@ -177,7 +176,7 @@ func (e *CallError) Unwrap() error {
 	return e.Err
 }
 
-// Is makes the error match [ErrOutcomeUnknown] or [ErrResultLost] where that applies.
+// Is makes the error match [ErrOutcomeUnknown] or [ErrResultLost] if it is one.
 func (e *CallError) Is(target error) bool {
 	return e != nil && (e.unknown && target == ErrOutcomeUnknown || e.carriedOut && target == ErrResultLost)
 }
@@ -190,8 +189,7 @@ func (e *CallError) Is(target error) bool {
 // A number with a fraction does not fit an id or a count. Elsewhere the fraction is dropped, but
 // written back unchanged.
 type DecodeError struct {
-	// Operation is the method and path of the operation, or empty if the JSON was not that of a
-	// call.
+	// Operation is the method and path of the operation, or empty if the JSON is not from a call.
 	Operation string
 	// Path is the JSON path of the first field that is missing or does not fit, such as
 	// $[3].repeatInterval. It is empty if the body as a whole does not fit.

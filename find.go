@@ -46,7 +46,7 @@ func (s *CheckGroupsService) Find(ctx context.Context, name string, opts ...Call
 //     was none, several, or one of the name with other values, and its id.
 //   - If the context ends, the create returns at once.
 //
-// If d is not positive, or the call is not such a create, this option is an error.
+// On other calls, and if d is not positive, this option is an error.
 func WithCreateRecovery(d time.Duration) CallOption {
 	return callOption(func(s *callSettings) error {
 		if d <= 0 {

@@ -25,8 +25,7 @@ type CheckGroup struct {
 	Muted *bool `json:"muted,omitzero"`
 	// Tags organize groups; [TriggerTarget] and maintenance windows select by them.
 	Tags []string `json:"tags,omitzero"`
-	// Concurrency is how many checks run at once when the group is triggered; at least 1, by
-	// default 3.
+	// Concurrency is how many checks of a triggered group run at once; at least 1, by default 3.
 	Concurrency *int `json:"concurrency,omitzero"`
 
 	// Locations and PrivateLocations, if not empty, replace those of the checks in the group.
@@ -101,7 +100,7 @@ type plainGroup CheckGroup
 
 func (plainGroup) oddMembers() []string { return []string{"created_at", "updated_at"} }
 
-// Subscribe adds or replaces the entry of an alert channel; see [Check.Subscribe].
+// Subscribe adds or replaces the entry of a channel; see [Check.Subscribe].
 func (g *CheckGroup) Subscribe(channelID int64, activated bool) {
 	subscribeIn(&g.object, &g.AlertChannelSubscriptions, channelID, activated)
 }
@@ -249,7 +248,7 @@ func (s *CheckGroupsService) Update(ctx context.Context, group *CheckGroup, opts
 }
 
 // Delete permanently deletes a check group with its settings and variables (DELETE
-// /v1/check-groups/{id}). It returns [ErrConflict] if the group still has checks.
+// /v1/check-groups/{id}). It returns [ErrConflict] if the group has checks.
 func (s *CheckGroupsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/check-groups/{id}", route.Number(id)), opts)
 }

@@ -20,8 +20,7 @@ type Response struct {
 	Header     http.Header `json:"-" xml:"-"`
 	// Attempts is how often the request was sent.
 	Attempts int
-	// LimiterWait is the time spent waiting for the limiter, and RetryWait the time between
-	// attempts.
+	// LimiterWait is the time spent waiting for the limiter, and RetryWait that between attempts.
 	LimiterWait time.Duration
 	RetryWait   time.Duration
 	// Body is the body of the last response as received, with the fields that types of this package
@@ -35,7 +34,7 @@ func (r Response) String() string {
 	return fmt.Sprintf("%d %s (attempts: %d)", r.StatusCode, http.StatusText(r.StatusCode), r.Attempts)
 }
 
-// Format prints String, whatever the verb: header and body may contain secrets.
+// Format prints String, whatever the verb: fields may contain secrets.
 func (r Response) Format(s fmt.State, _ rune) { fmt.Fprint(s, r.String()) }
 
 // AttemptInfo describes an attempt of a call; see [WithAttemptHook].
@@ -71,8 +70,8 @@ type CallInfo struct {
 	// Err is the error of the call, or nil.
 	Err error
 	// LimiterWait, RetryWait and InFlight are the times that all attempts spent waiting for the
-	// limiter, between attempts, and from sending to the end of the response. Duration is that of
-	// the whole call.
+	// limiter, between attempts, and from sending to the end of the response. Duration is the
+	// whole.
 	LimiterWait time.Duration
 	RetryWait   time.Duration
 	InFlight    time.Duration
@@ -122,7 +121,7 @@ func WithTransportHook(f func(http.RoundTripper) http.RoundTripper) ClientOption
 }
 
 // WithLimiterHook calls f with the limiter of the client, whose State is for metrics. [NewClient]
-// calls it once, when nothing else can fail. A nil f is an error.
+// calls f once, when nothing else can fail. A nil f is an error.
 func WithLimiterHook(f func(Limiter)) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {

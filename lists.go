@@ -49,11 +49,10 @@ type Page[T any] struct {
 	// is how many items it can have.
 	Page  int
 	Limit int
-	// NextID is the cursor of the next page. It is empty at the end, and for lists with page
-	// numbers.
+	// NextID is the cursor of the next page; empty at the end, and for lists with page numbers.
 	NextID string
-	// From and To are the window of a page of alerts or alert notifications that an iterator read,
-	// or zero.
+	// From and To are the window of a page of alerts or alert notifications in an iteration, or
+	// zero.
 	From, To time.Time
 	// Total is the number of items in the list, or nil if the response does not report it.
 	Total *int

@@ -31,8 +31,8 @@ type MaintenanceWindow struct {
 	// windows, where it means nothing: if it is not set, DAY is sent.
 	RepeatUnit Nullable[RepeatUnit] `json:"repeatUnit,omitzero"`
 	// RepeatEndsAt is the last day on which an occurrence may begin, in the time zone of the
-	// window. Null, the default, repeats forever. The service returns a time, whose day in UTC it
-	// is.
+	// window. Null, the default, repeats forever. The service returns a time, of which this is the
+	// day in UTC.
 	RepeatEndsAt Nullable[Date] `json:"repeatEndsAt,omitzero"`
 	// Timezone is an IANA name, such as Europe/Berlin, and not an offset; null, the default, is
 	// UTC. Occurrences begin at the same time of day there. Changing it changes these times of day,
@@ -138,7 +138,7 @@ func (w *MaintenanceWindow) readJSON(data []byte) error { return readOwn(w, data
 func (w *MaintenanceWindow) read(data []byte) error { return readFields((*plainWindow)(w), data) }
 
 // StatusPageVisibility is how status pages show a maintenance window. It has no effect unless
-// Enabled is true. In responses, fields that are nil were not returned.
+// Enabled is true. In responses, fields may be nil.
 //
 // The API document does not say whether an update keeps the fields that are left out. To send it
 // whole, change the one that was read, in [MaintenanceWindowsService.Edit].
@@ -146,7 +146,7 @@ type StatusPageVisibility struct {
 	Enabled *bool `json:"enabled,omitempty"` // default false
 	// Severity is null by default.
 	Severity Nullable[IncidentSeverity] `json:"severity,omitzero"`
-	// AffectAllServices shows the window for all services, and excludes ServiceIDs; the default is
+	// AffectAllServices shows the window for all services, without ServiceIDs; the default is
 	// false.
 	AffectAllServices     *bool `json:"affectAllServices,omitempty"`
 	SuppressAutoIncidents *bool `json:"suppressAutoIncidents,omitempty"` // default false
@@ -178,7 +178,7 @@ func (o MaintenanceWindowListOptions) Validate() error {
 	return validateQuery("GET /v1/maintenance-windows", o)
 }
 
-// MaintenanceWindowsService creates, reads, changes and deletes maintenance windows.
+// MaintenanceWindowsService creates, reads, changes and deletes windows.
 type MaintenanceWindowsService service
 
 func (o MaintenanceWindowListOptions) validate(v *violations) {

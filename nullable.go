@@ -30,7 +30,7 @@ const (
 	stateValue
 )
 
-// ValueOr returns *p, or def if p is nil: monitoring.ValueOr(check.Muted, false).
+// ValueOr returns *p, or def if p is nil: ValueOr(check.Muted, false).
 func ValueOr[T any](p *T, def T) T {
 	if p == nil {
 		return def
@@ -68,7 +68,7 @@ func (n Nullable[T]) IsZero() bool { return n.state == stateAbsent }
 // MarshalJSON writes the value, or null if there is none.
 func (n Nullable[T]) MarshalJSON() ([]byte, error) { return n.parts().marshal() }
 
-// UnmarshalJSON reads null as Null, or as a withheld [Secret], and the rest as Value.
+// UnmarshalJSON reads null as Null (or a withheld [Secret]), else a Value.
 func (n *Nullable[T]) UnmarshalJSON(data []byte) error { return n.parts().unmarshal(data) }
 
 // Format prints the value with the verb, or "absent" or "null".

@@ -17,7 +17,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
-// Object is a pointer to any object; see the Objects section of the package documentation.
+// Object is a pointer to an object, such as a [Check].
 type Object interface {
 	Diff() []Change
 	Omitted() []string

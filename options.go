@@ -22,7 +22,7 @@ import (
 // ClientOption configures a client; see [NewClient].
 type ClientOption interface{ applyToClient(*settings) error }
 
-// CallOption configures one call. Every method that calls the service accepts them.
+// CallOption configures one call; every method that calls the service takes it.
 type CallOption interface{ applyToCall(*callSettings) error }
 
 // Option is both a [ClientOption] and a [CallOption]: given to [NewClient], it sets the default for
@@ -195,7 +195,7 @@ func WithoutValidation() Option {
 // ahead.
 //
 // With read-ahead, an item is sure not to be missed only if responses report the total and the list
-// only grows or only shrinks during the whole iteration.
+// only grows or only shrinks during the iteration.
 func WithReadAhead(n int) Option {
 	return option(func(s *callSettings) error {
 		if n < 0 || n > maxReadAhead {
@@ -206,9 +206,9 @@ func WithReadAhead(n int) Option {
 	})
 }
 
-// WithOperation names a call of [Do] or [All] in hooks, logs, errors and route limits, so that the
-// ids in its path do not give each call a name of its own: WithOperation("GET /v1/checks/{id}"). A
-// name that is not a method and a path is an error.
+// WithOperation names a call of [Do] or [All] in hooks, logs, errors and route limits, so that ids
+// in its path do not give each call its own name: WithOperation("GET /v1/checks/{id}"). A name
+// without a method or a path is an error.
 func WithOperation(name string) CallOption {
 	return callOption(func(s *callSettings) error {
 		method, path, _ := strings.Cut(name, " ")
@@ -220,8 +220,8 @@ func WithOperation(name string) CallOption {
 	})
 }
 
-// WithQuery sets a query parameter, such as one that the options of a method do not have. It
-// replaces the value that the method would send. An empty name is an error.
+// WithQuery sets a query parameter, such as one that the options of a method lack, in place of the
+// value that the method would send. An empty name is an error.
 func WithQuery(name, value string) CallOption {
 	return callOption(func(s *callSettings) error {
 		if name == "" {
@@ -412,10 +412,9 @@ func WithUserAgent(product string) ClientOption {
 	})
 }
 
-// WithMaxResponseSize limits the size of a response in bytes, after decompression. The default is
-// 16 MiB, many times the size of the largest results of the service (about 1 MB); more than 0 is
-// required. A larger response is [ErrResponseTooLarge]. Lower the limit for programs with little
-// memory.
+// WithMaxResponseSize limits the size of a response in bytes, after decompression; it must be more
+// than 0. The default is 16 MiB, many times the largest results of the service (about 1 MB). A
+// larger response is [ErrResponseTooLarge]. Lower the limit for programs with little memory.
 //
 // The client also refuses to decode a response whose values would take over 1.5 times the limit, or
 // over 1 MiB if that is more, and one with a name or number of over 64 KiB. So no response takes

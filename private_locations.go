@@ -12,8 +12,7 @@ import (
 // and for fields that are not set, see [Check]. Only Name, SlugName, Icon and ProxyURL can be
 // written. An update needs Name, Icon and ProxyURL.
 type PrivateLocation struct {
-	// ID is assigned by the service: Create refuses a location that has one, and Update requires
-	// it.
+	// ID is assigned by the service: Create refuses a location that has one, and Update needs it.
 	ID string `json:"id,omitzero"`
 	// Name and SlugName are required to create a location.
 	Name string `json:"name,omitzero"`
@@ -94,7 +93,7 @@ func (l *PrivateLocation) Omitted() []string { return leftOut(l) }
 func (l *PrivateLocation) SetFrom(wish *PrivateLocation) error { return setFrom(l, wish) }
 
 // Template returns a copy of the location to create, without id, times, keys and what is known of
-// agents. Change its SlugName if the location still exists.
+// agents. Change SlugName if it is still taken.
 func (l *PrivateLocation) Template() *PrivateLocation { return template(l).(*PrivateLocation) }
 
 // Clone returns a deep copy.
@@ -233,7 +232,7 @@ func (s *PrivateLocationsService) at(ctx context.Context, id string) *place {
 }
 
 // Delete permanently deletes a private location and its keys (DELETE /v1/private-locations/{id}).
-// It returns [ErrConflict] if checks or groups use the location.
+// It returns [ErrConflict] if it is in use.
 func (s *PrivateLocationsService) Delete(ctx context.Context, id string, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/private-locations/{id}", id), opts)
 }
@@ -248,7 +247,7 @@ func (s *PrivateLocationsService) CreateKey(ctx context.Context, id string, opts
 }
 
 // DeleteKey permanently deletes a key of a private location (DELETE
-// /v1/private-locations/{id}/keys/{keyId}). Agents that use it can no longer connect.
+// /v1/private-locations/{id}/keys/{keyId}). Agents that use it are shut out.
 func (s *PrivateLocationsService) DeleteKey(ctx context.Context, id, keyID string, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/private-locations/{id}/keys/{keyId}", id, keyID), opts)
 }

@@ -19,8 +19,7 @@ type RateLimit struct {
 	// Per is the length of the window; more than 0.
 	Per time.Duration
 	// Burst is how many requests may be sent at once after a rest, from 1 to Requests. 0 means a
-	// sixth of Requests, at least 1. A burst counts in its window, so the pace is slower until that
-	// has passed.
+	// sixth of Requests, at least 1. A burst counts in its window, so the pace is slower after it.
 	Burst int
 }
 
@@ -67,8 +66,7 @@ type AttemptRequest struct {
 	Operation string
 	// Class tells which attempts go first.
 	Class AttemptClass
-	// Share is the largest part of the limit that attempts of [ClassPoll] may use, up to 1; 0 means
-	// 1.
+	// Share is the largest part of the limit for attempts of [ClassPoll], up to 1; 0 means 1.
 	Share float64
 }
 
@@ -106,8 +104,8 @@ type LimiterState struct {
 	// Available is how many ordinary attempts could be sent at once now: 0 during a pause, and
 	// math.MaxInt without a limit.
 	Available int
-	// PausedUntil is the end of a pause after a 429, or the zero Time. Pauses of single routes are
-	// in Routes.
+	// PausedUntil is the end of a pause after a 429, or zero. Pauses of single routes are in
+	// Routes.
 	PausedUntil time.Time
 	// Share is the part of the limit that is used, up to 1. It is less than 1 after 429s, because
 	// others use the account, and 0 if it is unknown.
@@ -132,8 +130,7 @@ type RouteState struct {
 	// PausedUntil is the end of a pause after a 429 of the route, or the zero Time.
 	PausedUntil time.Time
 	// Share is the part of the route's limit that is used, up to 1; if that limit is unknown, it is
-	// a part of the common limit. It is less than 1 after 429s of the route, and 0 if it is
-	// unknown.
+	// a part of the common limit. It is less than 1 after 429s of the route; 0 means unknown.
 	Share float64
 	// Waiters is how many attempts of the route wait.
 	Waiters int

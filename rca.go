@@ -44,11 +44,12 @@ func (RootCauseAnalysis) oddMembers() []string {
 // Completed reports whether the analysis is complete.
 func (a *RootCauseAnalysis) Completed() bool { return a.Status == RootCauseAnalysisCompleted }
 
-// Analysis is the content of a root cause analysis. CodeFix is nil if there is none.
+// Analysis is the content of a root cause analysis.
 type Analysis struct {
-	Classification string              `json:"classification"`
-	UserImpact     string              `json:"userImpact"`
-	RootCause      string              `json:"rootCause"`
+	Classification string `json:"classification"`
+	UserImpact     string `json:"userImpact"`
+	RootCause      string `json:"rootCause"`
+	// CodeFix is nil if there is none.
 	CodeFix        *string             `json:"codeFix"`
 	Evidence       []AnalysisEvidence  `json:"evidence"`
 	ReferenceLinks []AnalysisReference `json:"referenceLinks"`
@@ -143,8 +144,8 @@ func (RootCauseAnalysisCreate) validate(*violations) {}
 
 // Create starts a root cause analysis of an error group (POST
 // /v1/root-cause-analyses/error-groups/{errorGroupId}) and returns it, PENDING. Use
-// [RootCauseAnalysesService.Wait] to wait for it. After [ErrOutcomeUnknown], RootCauseAnalyses of
-// the [ErrorGroup] shows whether there is a new one.
+// [RootCauseAnalysesService.Wait] to wait for it. After [ErrOutcomeUnknown], look at
+// RootCauseAnalyses of the [ErrorGroup].
 func (s *RootCauseAnalysesService) Create(
 	ctx context.Context, errorGroupID string, request RootCauseAnalysisCreate, opts ...CallOption,
 ) (*RootCauseAnalysis, error) {

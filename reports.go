@@ -28,7 +28,7 @@ type Report struct {
 	omitted lenient.Omitted
 }
 
-// ReportAggregate summarizes the results of a check. Nil fields were not returned.
+// ReportAggregate summarizes the results of a check. Fields may be nil.
 type ReportAggregate struct {
 	// From is the beginning of the part of the period, and To its end. They are nil in the
 	// aggregate of a whole period.
@@ -66,7 +66,7 @@ type ReportOptions struct {
 	// Granularity divides the period into days, weeks or months; empty does not. The period then
 	// has at most 400 days and 120 parts.
 	Granularity ReportGranularity `url:"granularity,omitempty"`
-	// Timezone is an IANA name, such as Europe/Berlin, by which days begin; empty leaves it to the
+	// Timezone is an IANA name, such as Europe/Berlin; days begin by it. Empty leaves it to the
 	// service.
 	Timezone string `url:"timezone,omitempty"`
 }

@@ -44,8 +44,7 @@ type CheckResult struct {
 	IsDegraded *bool `json:"isDegraded"`
 	// IsCancelled reports that the run was canceled.
 	IsCancelled bool `json:"isCancelled"`
-	// OverMaxResponseTime reports that the run was slower than maxResponseTime, or is nil if
-	// unknown.
+	// OverMaxResponseTime reports that the run was slower than maxResponseTime; nil if unknown.
 	OverMaxResponseTime *bool      `json:"overMaxResponseTime"`
 	RunLocation         string     `json:"runLocation,omitempty"`
 	StartedAt           *Timestamp `json:"startedAt"`
@@ -106,8 +105,8 @@ type CheckResultListOptions struct {
 	// Limit is the number of results on a page, 1 to 100. If it is 0, List uses the service's
 	// default of 10, and iterators ask for 100.
 	Limit int `url:"limit,omitempty"`
-	// NextID is the cursor of the page to begin with, from a [Page] or [PageError]. Empty is the
-	// first page.
+	// NextID is the cursor of the page to begin with, from a [Page] or [PageError]; empty for the
+	// first.
 	NextID string `url:"-"`
 	// From is the beginning of the period, inclusive, and To its end, exclusive, widened to whole
 	// seconds. Zero times do not limit it. The service keeps results for 30 days.

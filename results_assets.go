@@ -13,14 +13,14 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
-// CheckResultAssets are the files that a run produced, such as its log and video.
+// CheckResultAssets are the files that a run produced, such as a log or video.
 //
 //monitoring:json
 type CheckResultAssets struct {
 	Assets []CheckResultAsset `json:"assets"`
 	// Truncated reports that the service left out some of them, or is nil if unknown.
 	Truncated *bool `json:"truncated,omitempty"`
-	// EntriesReturned and EntriesTotal are how many there are here, and in the result, or nil if
+	// EntriesReturned and EntriesTotal are how many there are here, and in the result; nil if
 	// unknown.
 	EntriesReturned *int `json:"entriesReturned,omitempty"`
 	EntriesTotal    *int `json:"entriesTotal,omitempty"`
@@ -39,7 +39,7 @@ type CheckResultAsset struct {
 	Type AssetType `json:"type"`
 	Name string    `json:"name"`
 	// URL is the address of the file, or of the ZIP that contains it; see Archive. It needs the API
-	// key: use [CheckResultsService.CopyAsset], because another client may send the key along to a
+	// key: use [CheckResultsService.CopyAsset], because other clients may send the key along to a
 	// redirect.
 	URL string `json:"url"`
 	// ContentType is the media type of the file, such as video/webm, or empty if unknown.
@@ -56,7 +56,7 @@ type CheckResultAsset struct {
 // oddMembers: an older client declares source as a text.
 func (CheckResultAsset) oddMembers() []string { return []string{"source"} }
 
-// AssetSource is the result that an asset belongs to. Empty fields were not returned.
+// AssetSource is the result that an asset belongs to. Fields may be empty.
 type AssetSource struct {
 	// Type is check-result or test-session-result.
 	Type          string    `json:"type"`
@@ -84,7 +84,7 @@ type AssetArchive struct {
 
 func (AssetArchive) hasFixedMembers() {}
 
-// CheckResultAssetOptions selects assets of a result. The zero value selects all.
+// CheckResultAssetOptions selects assets of a result, by default all.
 type CheckResultAssetOptions struct {
 	// Types selects assets of these types; nil selects all.
 	Types []AssetType `url:"type,omitempty"`

@@ -130,7 +130,7 @@ type AgenticCheckResult struct {
 	omitted lenient.Omitted
 }
 
-// AgenticAssertion is a condition that the agent of an AGENTIC check evaluated.
+// AgenticAssertion is a condition that the agent of an AGENTIC check tested.
 type AgenticAssertion struct {
 	Condition string `json:"condition"`
 	// Passed is nil if unknown.

@@ -23,7 +23,7 @@ type RetryPolicy struct {
 	// of [DefaultRetryPolicy].
 	MaxRetries int
 	// MinBackoff and MaxBackoff bound the delay before a retry if the service asks for none. The
-	// first delay is random between 0 and MinBackoff, and the bound doubles with each retry up to
+	// first delay is random between 0 and MinBackoff; the bound doubles with each retry, up to
 	// MaxBackoff.
 	MinBackoff time.Duration
 	MaxBackoff time.Duration

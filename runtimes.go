@@ -37,7 +37,7 @@ func (s *RuntimesService) List(ctx context.Context, opts ...CallOption) ([]Runti
 	return callForList[Runtime](ctx, (*service)(s), op("GET /v1/runtimes"), opts)
 }
 
-// Get returns a runtime (GET /v1/runtimes/{id}). Its id is its name, such as "2024.02".
+// Get returns a runtime by its name, such as "2024.02" (GET /v1/runtimes/{id}).
 func (s *RuntimesService) Get(ctx context.Context, id RuntimeID, opts ...CallOption) (*Runtime, error) {
 	return call[Runtime](ctx, (*service)(s), op("GET /v1/runtimes/{id}", string(id)).is("name"), opts)
 }

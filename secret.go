@@ -44,7 +44,7 @@ func (s Secret) Reveal() string {
 	return s.text.Value()
 }
 
-// IsWithheld reports whether the text is unknown, because the service did not return it.
+// IsWithheld reports whether the text is unknown: it was not returned.
 func (s Secret) IsWithheld() bool { return s == Secret{} }
 
 // String returns [redacted] or [withheld].
@@ -104,7 +104,7 @@ func NewSecretJSON(raw json.RawMessage) SecretJSON {
 	return SecretJSON{text: new(string(raw))}
 }
 
-// Reveal returns a copy of the JSON as it was read, or nil for the zero SecretJSON.
+// Reveal returns a copy of the JSON as it was read; nil for the zero value.
 func (s SecretJSON) Reveal() json.RawMessage {
 	if s.text == nil {
 		return nil

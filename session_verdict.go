@@ -23,9 +23,8 @@ func (r *CheckSessionResult) Verdict() Verdict {
 	return verdictOf(r.IsCancelled, r.HasFailures, r.HasErrors || r.Aborted, r.IsDegraded)
 }
 
-// Verdict returns the outcome of the run, by the rules of [CheckSessionResult.Verdict]. If you
-// selected Fields in [CheckResultListOptions], it is unknown without resultType, and takes missing
-// flags for false.
+// Verdict returns the outcome of the run, by the rules of [CheckSessionResult.Verdict]. With Fields
+// of [CheckResultListOptions], it is unknown without resultType, and missing flags are false.
 func (r *CheckResult) Verdict() Verdict {
 	if r == nil || r.ResultType == "" {
 		return VerdictUnknown
@@ -192,7 +191,7 @@ func missingOf(ids, started []string) (missing []string) {
 }
 
 // MissingChecksError means that TriggerAndWait did not start some of the checks that the request
-// named. The rest ran, and their sessions are returned with the error.
+// named. The sessions of the rest are returned with it.
 type MissingChecksError struct {
 	// CheckIDs are the checks that were not started; see [TriggerRequest.Missing].
 	CheckIDs []string

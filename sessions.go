@@ -76,7 +76,7 @@ func (CheckSessionResult) oddMembers() []string {
 	return []string{"responseTime", "startedAt", "stoppedAt"}
 }
 
-// Final reports whether r is the final result of its location. It is false for nil.
+// Final reports whether r is the final result of its location; false for nil.
 func (r *CheckSessionResult) Final() bool {
 	return r != nil && r.ResultType != nil && *r.ResultType == ResultFinal
 }

@@ -59,7 +59,7 @@ type PlaywrightTest struct {
 	omitted lenient.Omitted
 }
 
-// TestSessionErrorGroupsService lists, reads and archives error groups of test sessions.
+// TestSessionErrorGroupsService reads and archives errors of test sessions.
 type TestSessionErrorGroupsService service
 
 func testErrorGroupLister(s *TestSessionErrorGroupsService, opts []CallOption) *lister {

@@ -26,8 +26,8 @@ type TestResult struct {
 	FilePath *string `json:"filePath"`
 	// ErrorGroupIDs are error groups of [TestSessionErrorGroupsService].
 	ErrorGroupIDs []string `json:"errorGroupIds"`
-	// ErrorGroupMessages are as in [CheckResult]; [TestSessionsService.FetchFailingResults] reads
-	// them.
+	// ErrorGroupMessages are as in [CheckResult], read by
+	// [TestSessionsService.FetchFailingResults].
 	ErrorGroupMessages []string          `json:"-"`
 	ResultType         TestResultType    `json:"resultType,omitempty"`
 	Status             TestSessionStatus `json:"status"`

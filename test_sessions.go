@@ -102,7 +102,7 @@ func (s *TestSession) Done() bool {
 func (s TestSessionStatus) known() bool { return s == TestSessionRunning || s.Done() }
 
 // Passed reports whether the session ended as PASSED. It is false for nil and while the session
-// runs, so use [TestSession.Verdict] to tell whether a check failed.
+// runs: see [TestSession.Verdict].
 func (s *TestSession) Passed() bool { return s != nil && s.Status == TestSessionPassed }
 
 // FinalResults returns the final result of each run that has one.
@@ -222,8 +222,7 @@ type TestSessionTarget struct {
 	// MatchTags and CheckIDs are as in [TriggerTarget].
 	MatchTags [][]string `json:"matchTags,omitempty"`
 	CheckIDs  []string   `json:"checkId,omitempty"`
-	// AllowDeactivated also runs deactivated checks; the service's default is false. It does not
-	// filter.
+	// AllowDeactivated also runs deactivated checks; the default is false. It does not filter.
 	AllowDeactivated *bool `json:"allowDeactivated,omitempty"`
 }
 
@@ -345,8 +344,8 @@ type TestSessionListOptions struct {
 	// Limit is the number of sessions on a page, 1 to 100. If it is 0, List uses the service's
 	// default of 20, and iterators ask for 100.
 	Limit int `url:"limit,omitempty"`
-	// NextID is the cursor of the page to begin with, from a [Page] or [PageError]. Empty is the
-	// first page.
+	// NextID is the cursor of the page to begin with, from a [Page] or [PageError]; empty for the
+	// first.
 	NextID string `url:"-"`
 	// From is the beginning of the period in which the sessions were created, inclusive, and To its
 	// end, exclusive, widened to whole seconds. Zero times do not limit it.

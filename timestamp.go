@@ -15,7 +15,7 @@ import (
 // midnight UTC. The text is kept, and written back unchanged as JSON, as text, in logs and with
 // encoding/gob.
 //
-// Compare Timestamps with [Timestamp.Equal]; == also compares texts and locations.
+// Compare Timestamps with [Timestamp.Equal]: == also compares their texts.
 type Timestamp struct {
 	time.Time
 	text string
@@ -66,7 +66,7 @@ func (t Timestamp) MarshalJSON() ([]byte, error) {
 	return append(append(append(make([]byte, 0, len(raw)+2), '"'), raw...), '"'), nil
 }
 
-// UnmarshalJSON reads a string as UnmarshalText does, or null as the zero Timestamp.
+// UnmarshalJSON reads a string like UnmarshalText, or null as zero.
 func (t *Timestamp) UnmarshalJSON(data []byte) error {
 	*t = Timestamp{}
 	if string(data) == "null" {
@@ -159,7 +159,7 @@ func (d Date) String() string { return fmt.Sprintf("%04d-%02d-%02d", d.Year, int
 // MarshalText returns the same as String.
 func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText reads YYYY-MM-DD, or a [Timestamp], of which it takes the day in UTC.
+// UnmarshalText reads YYYY-MM-DD, or the day in UTC of a [Timestamp].
 func (d *Date) UnmarshalText(text []byte) error {
 	if n, err := fmt.Sscanf(string(text), "%04d-%02d-%02d", &d.Year, &d.Month, &d.Day); err == nil && n == 3 && d.String() == string(text) {
 		return nil

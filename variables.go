@@ -44,7 +44,7 @@ func (v *EnvironmentVariable) Omitted() []string { return leftOut(v) }
 // [Check.SetFrom].
 func (v *EnvironmentVariable) SetFrom(wish *EnvironmentVariable) error { return setFrom(v, wish) }
 
-// Template returns a copy to create. Create refuses a withheld value until you set it.
+// Template returns a copy to create, which needs a value if that is withheld.
 func (v *EnvironmentVariable) Template() *EnvironmentVariable {
 	return template(v).(*EnvironmentVariable)
 }

@@ -19,5 +19,5 @@ const (
 	VerdictUnknown Verdict = "unknown"
 )
 
-// OK reports whether what the check tests works: v is [VerdictPassed] or [VerdictDegraded].
+// OK reports whether what the check tests works: it passed or is degraded.
 func (v Verdict) OK() bool { return v == VerdictPassed || v == VerdictDegraded }

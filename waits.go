@@ -39,24 +39,22 @@ type WaitOptions struct {
 	// a result arrives. Calls do not overlap. It should return quickly.
 	//
 	// To keep statuses fresh, the wait then also reads each session about every 30 seconds, if no
-	// other call needs the rate limit. For up to 100 sessions, no status is then older than a
-	// minute.
+	// other call needs the rate limit. Of up to 100 sessions, no status is older than a minute.
 	OnProgress func(WaitProgress)
 	// Timeout, if positive, ends the wait after this long, counted from the call. A session that
 	// still runs gets a [*SessionError] that matches [ErrWaitTimeout] and holds its results so far:
 	// it is read once more at the end, which takes less than a second, as far as the rate limit
 	// allows. Timeout does not interrupt a trigger.
 	//
-	// If you need those results, use Timeout rather than a context deadline, which leaves no time
-	// to read them.
+	// A context deadline, in contrast, leaves no time to read those results.
 	Timeout time.Duration
-	// GiveUpAfter is how long to wait for a session while every request about it fails; 0 means
-	// five minutes.
+	// GiveUpAfter is how long to wait while every request about a session fails; 0 means five
+	// minutes.
 	GiveUpAfter time.Duration
 	// Share is the largest part of the rate limit that the wait may use, up to 1; 0 means 1. Other
 	// calls of the client go first anyway. Set it to leave room for other processes that use the
 	// account: 0.5 for two alike. A [Limiter] of yours whose State has no limit counts as the
-	// default limit.
+	// default.
 	Share float64
 	// CancelUnfinished cancels the sessions that still run when the wait ends early: because of the
 	// context, Timeout, or a loop over WaitAll that was left. Only PLAYWRIGHT checks can be
@@ -66,8 +64,7 @@ type WaitOptions struct {
 	// [ErrOutcomeUnknown] and cannot cancel anything. To avoid that, call Trigger with
 	// [context.WithoutCancel], and then WaitAll.
 	CancelUnfinished bool
-	// CancelGrace limits how long canceling may take; 0 means 10 seconds plus 0.1 seconds per
-	// session.
+	// CancelGrace limits how long that may take; 0 means 10 seconds plus 0.1 seconds per session.
 	CancelGrace time.Duration
 }
 
@@ -96,8 +93,7 @@ func (o WaitOptions) problem(ctx context.Context, s *service) error {
 
 // WaitProgress is the progress of a wait.
 type WaitProgress struct {
-	// Total is the number of sessions, and Finished how many of them have ended or cannot be
-	// followed.
+	// Total is the number of sessions; Finished is how many have ended or cannot be followed.
 	Total, Finished int
 	// ByStatus counts all sessions by the status last seen. One that was not seen yet counts as "".
 	// A test session counts under the string of its [TestSessionStatus].
@@ -107,8 +103,7 @@ type WaitProgress struct {
 	OldestStatus time.Duration
 	// Session is the session that has just ended, or nil.
 	Session *CheckSession
-	// TestSession is the test session as last seen, even while it runs; nil in a wait for check
-	// sessions.
+	// TestSession is the test session as last seen, even while it runs, or nil.
 	TestSession *TestSession
 	// Err is the [*SessionError] of a session that cannot be followed to its end, or nil.
 	Err error
