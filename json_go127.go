@@ -4,7 +4,7 @@ package monitoring
 
 import (
 	"encoding/json/jsontext"
-	"encoding/json/v2"
+	jsonv2 "encoding/json/v2"
 	"reflect"
 )
 
@@ -21,7 +21,7 @@ func (n nullableParts) marshalTo(e *jsontext.Encoder) error {
 	if !n.hasValue() {
 		return e.WriteToken(jsontext.Null)
 	}
-	return json.MarshalEncode(e, n.value)
+	return jsonv2.MarshalEncode(e, n.value)
 }
 
 func (n nullableParts) unmarshalFrom(d *jsontext.Decoder) error {
@@ -30,7 +30,7 @@ func (n nullableParts) unmarshalFrom(d *jsontext.Decoder) error {
 		return d.SkipValue()
 	}
 	read := reflect.New(n.valueType())
-	if err := json.UnmarshalDecode(d, read.Interface()); err != nil {
+	if err := jsonv2.UnmarshalDecode(d, read.Interface()); err != nil {
 		return err
 	}
 	n.set(read.Elem(), stateValue)
