@@ -23,7 +23,7 @@ func ExampleLocationsService_List() {
 	// us-east-1 N. Virginia
 }
 
-// A runtime that is deprecated will be removed: choose another one for new scripts.
+// A deprecated runtime will be removed, so choose another for new scripts.
 func ExampleRuntimesService_List() {
 	_, client := demo()
 	runtimes, err := client.Runtimes.List(context.Background())
@@ -62,7 +62,7 @@ func ExampleSnippetsService_Edit() {
 	// Sign in // version 2
 }
 
-// A share is from 0 to 1. It is nil for a check without results.
+// A ratio is from 0 to 1, or nil for a check without results.
 func ExampleReportsService_List() {
 	_, client := demo()
 	reports, err := client.Reports.List(context.Background(), monitoring.ReportOptions{
@@ -81,7 +81,7 @@ func ExampleReportsService_List() {
 	// Checkout API true
 }
 
-// Without a period these are the alerts of the last six hours. All walks over any period.
+// Without a period, these are the alerts of the last six hours. All accepts any period.
 func ExampleCheckAlertsService_AllForCheck() {
 	fake := monitoringtest.New()
 	id := fake.AddCheck(monitoringtest.Check{Name: "Checkout"})
@@ -100,7 +100,7 @@ func ExampleCheckAlertsService_AllForCheck() {
 	// Checkout ALERT_FAILURE <nil>
 }
 
-// The id is the text in the address of the dashboard, not its number.
+// The id is that in the dashboard's URL, not its number.
 func ExampleDashboardsService_Delete() {
 	fake, client := demo()
 	id := fake.AddDashboard("shop-status")
@@ -109,7 +109,7 @@ func ExampleDashboardsService_Delete() {
 	// <nil>
 }
 
-// A file has what shall be so. What it does not say of the check stays as it is.
+// A file contains some settings of a check. SetFrom changes those, and leaves the rest alone.
 func ExampleCheck_SetFrom() {
 	_, client := demo()
 	var wish monitoring.Check
@@ -130,7 +130,7 @@ func ExampleCheck_SetFrom() {
 	// Checkout API 5 [production] https://shop.test false
 }
 
-// The copy of a check is a check to create: without an id, and without what the service makes.
+// A template is a copy to create, without the id and what the service sets.
 func ExampleCheck_Template() {
 	_, client := demo()
 	ctx := context.Background()
@@ -152,7 +152,7 @@ func ExampleCheck_Template() {
 	// Checkout API, staging https://staging.shop.test true [production api critical]
 }
 
-// A misspelled name in a file is an error, which json.Unmarshal would ignore.
+// A misspelled name is an error, which json.Unmarshal would ignore.
 func ExampleUnmarshalStrict() {
 	file := []byte(`[
 		{"name": "Front page", "checkType": "URL", "request": {"url": "https://shop.test"}},
@@ -166,8 +166,8 @@ func ExampleUnmarshalStrict() {
 	// 3 monitoring: unmarshal strictly: [2].request.heders is unknown: check the spelling
 }
 
-// A plan is an object that was changed, stored with what it was. It is written only if nobody has
-// changed the object in between.
+// A plan stores a change together with what the object was. It is written only if the object is
+// still the same.
 func ExampleWithUnchanged() {
 	fake, client := demo()
 	id := fake.AddSnippet(monitoring.Snippet{Name: "Sign in", Script: "// version 1"})

@@ -223,7 +223,7 @@ func (s *stoppable) Wait(ctx context.Context, a monitoring.AttemptRequest) error
 	return s.Limiter.Wait(ctx, a)
 }
 
-// A limiter of your own embeds one of NewLimiter and replaces what differs.
+// A limiter of your own embeds one of NewLimiter and overrides methods.
 func ExampleLimiter() {
 	limiter, err := monitoring.NewLimiter(monitoring.DefaultRateLimit)
 	if err != nil {

@@ -41,7 +41,7 @@ func ExampleChecksService_Create() {
 	// Database TCP 5432 [eu-central-1]
 }
 
-// The options narrow the search. A name that several checks have is an error that lists their ids.
+// The options narrow the search. If several checks have the name, the error lists their ids.
 func ExampleChecksService_Find() {
 	_, client := demo()
 	ctx := context.Background()
@@ -58,7 +58,7 @@ func ExampleChecksService_Find() {
 	// true
 }
 
-// A URL check requests one address, and its assertions are about the status alone.
+// A URL check requests one address, and its assertions are about the status.
 func ExampleChecksService_Create_url() {
 	_, client := demo()
 	check, err := client.Checks.Create(context.Background(), &monitoring.Check{
@@ -149,8 +149,7 @@ func ExampleChecksService_Edit() {
 	// [production api critical checkout] 5
 }
 
-// The update of a DNS check is no patch: one that has only a name and a tag may reset the rest. Edit
-// sends the whole check as it was read, with what the function changes.
+// The update of a DNS check may reset what it leaves out, so Edit sends the whole check.
 func ExampleChecksService_Edit_dns() {
 	svc, client := demo()
 	id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeDNS, Name: "Mail records"})
@@ -619,7 +618,8 @@ func ExampleErrorGroupsService_Update() {
 	// false
 }
 
-// The errors of test sessions have groups of their own, with the environments in which they occurred.
+// The errors of test sessions have their own groups, which name the environments in which they
+// occurred.
 func ExampleTestSessionErrorGroupsService_Update() {
 	fake, client := demo()
 	fake.OnTestRun(func(run *monitoringtest.TestRun) { run.Outcome, run.Error = monitoring.SessionFailed, "no route" })

@@ -63,7 +63,7 @@ func ExampleNewClient() {
 	// monitoring: new client: base address: plain http would send the API key unencrypted: use https, or give WithInsecureHTTP if plain http is meant
 }
 
-// A session that cannot be followed to its end does not hide the verdicts of the others.
+// A session that cannot be followed to its end does not hide the verdicts of the rest.
 func ExampleCheckSessionsService_TriggerAndWait() {
 	fake := monitoringtest.New(monitoringtest.WithRunTime(time.Millisecond))
 	fake.AddCheck(monitoringtest.Check{Name: "Checkout"})
@@ -151,7 +151,7 @@ func ExampleCheckGroupsService_Edit() {
 	// Shop [production] 5 [eu-central-1]
 }
 
-// The service withholds one of two variables. To change the other one, set the secret again.
+// The service withholds one of two variables. To change the other, set the secret again.
 func ExampleCheckGroup_Omitted() {
 	fake, client := demo()
 	id := fake.AddGroup(monitoring.CheckGroup{Name: "Shop", EnvironmentVariables: []monitoring.EnvironmentVariable{
@@ -339,7 +339,7 @@ func ExampleCallError() {
 	// true
 }
 
-// Optional fields of responses are pointers. ValueOr reads them without a nil test.
+// ValueOr reads an optional field without a test for nil.
 func ExampleValueOr() {
 	var check monitoring.Check // the service returned neither
 	fmt.Println(monitoring.ValueOr(check.Activated, true), monitoring.ValueOr(check.Frequency, 10))
@@ -350,7 +350,7 @@ func ExampleValueOr() {
 	// 5
 }
 
-// errors.Is says what went wrong; errors.AsType gives the details.
+// Match the meaning of an error with errors.Is, and get its details with errors.AsType.
 func Example_errors() {
 	fake, client := demo(monitoring.WithMaxRetries(0))
 	fake.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: http.StatusPaymentRequired})
@@ -372,7 +372,7 @@ func Example_errors() {
 	// not in the plan
 }
 
-// A test of your own code can make the errors that the code has to handle.
+// Tests of your code can make the errors that the code has to handle.
 func ExampleAPIError_inTests() {
 	var err error = &monitoring.APIError{StatusCode: http.StatusNotFound, Kind: monitoring.ErrNoMatchingChecks}
 	fmt.Println(errors.Is(err, monitoring.ErrNoMatchingChecks), errors.Is(err, monitoring.ErrNotFound))

@@ -14,8 +14,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-// The account of a client is a default, and a call can have another one. A key of a service belongs
-// to one account: another account is 403.
+// A call can override the account of the client. A service key belongs to one account; any other is
+// a 403.
 func ExampleWithAccount() {
 	fake, client := demo()
 	_, err := client.Locations.List(context.Background(), monitoring.WithAccount("00000000-0000-4000-8000-000000000000"))
@@ -27,8 +27,8 @@ func ExampleWithAccount() {
 	// 2 <nil>
 }
 
-// A header may be a secret: its value is removed from errors and logs. Headers that the client sets
-// itself are errors.
+// The value of a secret header is removed from errors and logs. Headers that the client sets itself
+// are errors.
 func ExampleWithHeader() {
 	fake := monitoringtest.NewDemo()
 	_, err := fake.Client(monitoring.WithHeader("Authorization", "Bearer mine"))
@@ -45,8 +45,8 @@ func ExampleWithHeader() {
 	// s3cr3t <nil>
 }
 
-// An import takes the places that others leave. As an option of the client, it holds for all its
-// calls; here only for the walk.
+// An import uses the part of the rate limit that other calls leave. Given to the client, the option
+// applies to all its calls.
 func ExampleWithBackground() {
 	_, client := demo()
 	ctx := context.Background()
@@ -65,8 +65,8 @@ func ExampleWithBackground() {
 	// true
 }
 
-// Two processes that are alike take half of the limit each. The burst is what one of them may send
-// at once after a rest; it is a part of the limit, not more than it.
+// Two processes that do the same take half of the limit each. The burst is what a process may send
+// at once after a rest; it is a part of the limit.
 func ExampleWithRateLimit() {
 	_, client := demo(monitoring.WithRateLimit(monitoring.RateLimit{Requests: 300, Per: time.Minute, Burst: 50}))
 	_, err := client.Locations.List(context.Background())
@@ -84,7 +84,7 @@ func ExampleWithRateLimit() {
 	// true
 }
 
-// A response that is larger is an error, and nothing of it is returned.
+// A larger response is an error, and nothing of it is returned.
 func ExampleWithMaxResponseSize() {
 	_, client := demo(monitoring.WithMaxResponseSize(100))
 	_, err := client.Locations.List(context.Background())
@@ -93,8 +93,8 @@ func ExampleWithMaxResponseSize() {
 	// true
 }
 
-// The member replaces that of the request, and the rules of the document do not hold for it. So a
-// mistake in its name is found by the service, not by the compiler.
+// The field replaces that of the request, without the rules of the API document: only the service
+// finds a mistake in its name.
 func ExampleWithBodyField() {
 	fake := monitoringtest.New()
 	id := fake.AddGroup(monitoring.CheckGroup{Name: "Shop"})
@@ -113,8 +113,8 @@ func ExampleWithBodyField() {
 	// true <nil>
 }
 
-// Without the option, this update is sent without the variables, and the service keeps them. With
-// it, the update is refused.
+// By default, this update is sent without the variables, which the service keeps. The option
+// refuses it.
 func ExampleWithStrictUpdates() {
 	fake, client := demo()
 	id := fake.AddGroup(monitoring.CheckGroup{Name: "Shop", EnvironmentVariables: []monitoring.EnvironmentVariable{
@@ -174,8 +174,8 @@ func ExampleErrDryRun() {
 	// Payment gRPC health [muted: false -> true]
 }
 
-// The response to a create is lost. Whoever creates again may have two checks; this looks for the
-// one that was made.
+// The response to a create is lost. Creating again might make two checks; this looks for the one
+// that was made.
 func ExampleWithCreateRecovery() {
 	fake, client := demo()
 	fake.Inject(monitoringtest.Fault{Operation: "POST /v1/checks/url", Kind: monitoringtest.FaultResetAfter, Times: 1})
@@ -192,7 +192,8 @@ func ExampleWithCreateRecovery() {
 	// Front page 1
 }
 
-// A list without pages returns all its items for each page that is asked for. This asks once.
+// A list without pages ignores the page that is asked for, so the client would ask twice to be sure
+// that it has ended. This asks once.
 func ExampleWithoutPaging() {
 	fake, client := demo()
 	fake.Handle("GET /v1/static-ips", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -220,7 +221,7 @@ func ExampleWithWireLog() {
 	// > {"key":"PASSWORD","value":"[redacted]"}
 }
 
-// The checks run against a preview deployment: with its address and its token, in one location, and
+// The checks run against a preview deployment, with its address and token, in one location, and
 // without alerts.
 func ExampleTestSessionsService_TriggerAndWait() {
 	fake, client := demo()
@@ -252,8 +253,8 @@ func ExampleTestSessionsService_TriggerAndWait() {
 	// Checkout API [503 is not 200] <nil>
 }
 
-// If the response to a trigger is lost, the session may run. It is found by the time and by what
-// only its metadata has.
+// If the response to a trigger is lost, the session may be running. Find it by its time, and by
+// something in its metadata that no other session has.
 func ExampleTestSessionsService_Trigger() {
 	fake, client := demo()
 	fake.Inject(monitoringtest.Fault{Kind: monitoringtest.FaultResetAfter, Operation: "POST /v1/test-sessions/trigger"})
