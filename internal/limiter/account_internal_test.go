@@ -358,6 +358,8 @@ func TestAnOperationThatIsRefusedFarMoreThanOthersHasALimitOfItsOwn(t *testing.T
 		{"another one is like it, and most are not", counts{"x": {27, 3}, "y": {27, 3}, "z": {300, 1}}, true},
 		{"a few others had luck", counts{"x": {94, 6}, "y": {94, 6}, "z": {30, 0}}, false},
 		{"a third of the others is not refused", counts{"x": {94, 6}, "y": {100, 7}, "z": {50, 0}}, true},
+		{"others like it have most, but one would have been refused five times", counts{"x": {9, 1}, "y": {90, 10}, "z": {90, 10}, "o": {50, 0}}, true},
+		{"or only four times", counts{"x": {9, 1}, "y": {90, 10}, "z": {90, 10}, "o": {40, 0}}, false},
 		{"an attempt without an operation", counts{"": {10, 3}, "y": {30, 0}}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -107,6 +107,11 @@ const (
 	// operations"); with a larger one routes are found later.
 	blameSpared = 3
 	blameTimes  = 4
+	// Or if one of these alone would have been refused this many times, at the rate of that operation.
+	// If it is larger, many such routes slow down all others for longer ("many unknown routes"); if it
+	// is smaller, luck looks like proof, and processes of many operations refuse each other more
+	// ("neighbours: operations").
+	blameProof = 5
 	// What counts is about as old as this. If it is shorter, a route that is rarely refused is
 	// forgotten in between; if it is longer, an account that others begin to use is noticed later.
 	blameMemory = 10 * time.Minute

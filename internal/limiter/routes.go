@@ -122,12 +122,13 @@ func (b *blame) refused(operation string, now time.Time) bool {
 }
 
 // alone reports whether an operation has a limit of its own, whatever else is refused. An account
-// that is used up refuses all operations alike. So an operation is alone if a part of what others
-// had answered, one of blameSpared, was of operations that are refused far less, by blameTimes. Not
-// all of it has to be: other routes may have limits of their own, too.
+// that is used up refuses all operations alike. So an operation is alone if others are refused far
+// less, by blameTimes, and either a part of what others had answered, one of blameSpared, was of
+// these, or one of them alone would have been refused blameProof times by now. Not all others have
+// to be: some routes may have limits of their own, too.
 func (o *operations) alone(op *operation, now time.Time) bool {
 	op.tally.add(now, 0, 0)
-	others, spared := 0.0, 0.0
+	others, spared, proof := 0.0, 0.0, 0.0
 	for e := o.order.Front(); e != nil; e = e.Next() {
 		other := e.Value.(*operation)
 		if other == op {
@@ -137,9 +138,10 @@ func (o *operations) alone(op *operation, now time.Time) bool {
 		others += other.tally.answered
 		if other.tally.part()*blameTimes <= op.tally.part() {
 			spared += other.tally.answered
+			proof = max(proof, other.tally.sum()*op.tally.part())
 		}
 	}
-	return op.name != "" && spared > 0 && spared*blameSpared >= others
+	return op.name != "" && spared > 0 && (spared*blameSpared >= others || proof >= blameProof)
 }
 
 // tally counts how many attempts were answered and refused in about the last minutes.
@@ -153,7 +155,7 @@ func (t *tally) add(now time.Time, answered, refused float64) {
 	t.answered, t.refused, t.at = t.answered*left+answered, t.refused*left+refused, now
 }
 
+func (t *tally) sum() float64 { return t.answered + t.refused }
+
 // part is the part of the attempts that was refused; 0 if there were none.
-func (t *tally) part() float64 {
-	return t.refused / max(t.answered+t.refused, math.SmallestNonzeroFloat64)
-}
+func (t *tally) part() float64 { return t.refused / max(t.sum(), math.SmallestNonzeroFloat64) }

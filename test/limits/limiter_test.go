@@ -19,6 +19,7 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/gates"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
@@ -234,6 +235,53 @@ func TestTheLogSaysWhichLimitA429Pauses(t *testing.T) {
 			require.Contains(t, log.String(), refused.want)
 			require.Equal(t, 1, strings.Count(log.String(), "rate limited, pausing"))
 		}
+	})
+}
+
+// Two routes have limits of 30 in 60 seconds that nobody told. Callers of all others go on.
+func TestTheLogNamesEachRouteWithALimitThatNobodyTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		var mu sync.Mutex
+		routes := map[string]gates.Gate{
+			"/v1/locations":      &gates.SlidingLog{Most: 30, Window: time.Minute},
+			"/v1/check-statuses": &gates.SlidingLog{Most: 30, Window: time.Minute},
+		}
+		answered := make(map[string]int)
+		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			time.Sleep(100 * time.Millisecond)
+			mu.Lock()
+			defer mu.Unlock()
+			if gate := routes[req.URL.Path]; gate != nil && !gate.Admit(time.Now()) {
+				return testkit.Respond(429, nil, ""), nil
+			}
+			answered[req.URL.Path]++
+			return testkit.Respond(200, nil, "[]"), nil
+		}), monitoring.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+		ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
+		defer stop()
+		var callers sync.WaitGroup
+		loop := func(n int, call func(context.Context) error) {
+			for range n {
+				callers.Go(func() {
+					for ctx.Err() == nil {
+						_ = call(ctx)
+					}
+				})
+			}
+		}
+		loop(3, func(ctx context.Context) error { return kit.Second(client.Locations.List(ctx)) })
+		loop(3, func(ctx context.Context) error { return kit.Second(client.CheckStatuses.List(ctx)) })
+		loop(10, func(ctx context.Context) error { return kit.Second(client.Runtimes.List(ctx)) })
+		callers.Wait()
+		text := log.String()
+		require.NotContains(t, text, "limit=account")
+		for _, route := range []string{"GET /v1/locations", "GET /v1/check-statuses"} {
+			require.Greater(t, strings.Count(text, fmt.Sprintf("limit=%q", route)), 5)
+		}
+		require.Greater(t, answered["/v1/runtimes"], 4500, "of 6,000 less those of the routes")
+		require.Greater(t, answered["/v1/locations"], 210, "of 300")
+		require.Greater(t, answered["/v1/check-statuses"], 210, "of 300")
 	})
 }
 
