@@ -388,69 +388,89 @@ func shortWindows() (list []figure) {
 
 // waits are for sessions that all start at once. Each is polled until a response has its end.
 func waits() (list []figure) {
-	for _, c := range []struct {
-		beside    string
+	type beside struct {
+		what      string
 		callers   int           // in a loop without deadlines, from 30 s on
 		class     Class         // of these
 		reads     time.Duration // one each so long with 2 s; 0: none
 		calm      bool          // the reads have no deadline
+		random    bool          // and come at random, in eight rounds
 		p95, used float64
-	}{
-		{"8 callers that begin after 30 s", 8, Ordinary, 0, false, 90, 60},
-		{"8 callers and a read a second", 8, Ordinary, time.Second, false, 95, 60},
-		{"8 callers in the background", 8, Background, 0, false, 25, 0},
-		{"nothing", 0, Ordinary, 0, false, 22, 0},
-		{"a read a second", 0, Ordinary, time.Second, false, 22, 0},
-		{"five reads a second", 0, Ordinary, 200 * ms, false, 70, 0},
-		{"five reads a second without deadlines", 0, Ordinary, 200 * ms, true, 70, 0},
-		{"three reads a second without deadlines", 0, Ordinary, 333 * ms, true, 70, 0},
+	}
+	for _, c := range []beside{
+		{"8 callers that begin after 30 s", 8, Ordinary, 0, false, false, 90, 60},
+		{"8 callers and a read a second", 8, Ordinary, time.Second, false, false, 95, 60},
+		{"8 callers in the background", 8, Background, 0, false, false, 25, 0},
+		{"nothing", 0, Ordinary, 0, false, false, 22, 0},
+		{"a read a second", 0, Ordinary, time.Second, false, false, 22, 0},
+		{"five reads a second", 0, Ordinary, 200 * ms, false, false, 70, 0},
+		{"five reads a second without deadlines", 0, Ordinary, 200 * ms, true, false, 70, 0},
+		{"three reads a second without deadlines", 0, Ordinary, 333 * ms, true, false, 70, 0},
+		{"reads at random, five a second without deadlines", 0, Ordinary, 200 * ms, true, true, 75, 0},
 	} {
-		list = append(list, figure{"beside " + c.beside, func(r *report) {
-			w := newWorld(14)
-			w.gate, w.latency = w.gateOf("sliding log", standard), always(100*ms)
-			p := w.process(standard)
-			var lags []time.Duration
-			for range 500 {
-				ends := epoch.Add(5*time.Second + time.Duration(w.random.Int64N(int64(55*time.Second))))
-				polls := &load{attempt: Attempt{Class: Poll}, takes: func() (time.Duration, time.Duration) {
-					return 50 * ms, 50*ms + min(30*time.Second, max(0, ends.Sub(w.now)))
-				}}
-				var again func(bool)
-				again = func(bool) {
-					if w.now.Before(ends) {
-						p.call(polls, again)
-					} else {
-						lags = append(lags, w.now.Sub(ends))
-					}
+		list = append(list, figure{"beside " + c.what, func(r *report) {
+			var lags, waits []time.Duration
+			made, answered, refused, places, others := 0, 0, 0, 0, 0
+			for seed := range map[bool]uint64{false: 1, true: 8}[c.random] {
+				w := newWorld(14 + seed)
+				w.gate, w.latency = w.gateOf("sliding log", standard), always(100*ms)
+				p := w.process(standard)
+				ended := p.sessions(500)
+				reads := &load{patience: 2 * time.Second}
+				if c.calm {
+					reads.patience = 0
 				}
-				p.after(time.Microsecond, func() { again(true) })
+				switch {
+				case c.random:
+					p.atAnyTime(c.reads, reads)
+				case c.reads > 0:
+					p.open(c.reads, reads)
+				}
+				w.run(30 * time.Second)
+				begun := reads.answered
+				jobs := p.loop(c.callers, &load{attempt: Attempt{Class: c.class}})
+				for len(*ended) < 500 {
+					w.run(time.Second)
+				}
+				lags, waits = append(lags, *ended...), append(waits, reads.waits...)
+				made, answered, refused = made+reads.made, answered+reads.answered+1, refused+len(w.refused)
+				others += jobs.answered + reads.answered - begun
+				places += 10 * (int(w.now.Sub(epoch)/time.Second) - 30)
 			}
-			reads := &load{patience: 2 * time.Second}
-			if c.calm {
-				reads.patience = 0
-			}
-			if c.reads > 0 {
-				p.open(c.reads, reads)
-			}
-			w.run(30 * time.Second)
-			jobs := p.loop(c.callers, &load{attempt: Attempt{Class: c.class}})
-			begun := reads.answered
-			for len(lags) < 500 {
-				w.run(time.Second)
-			}
-			lasting := int(w.now.Sub(epoch)/time.Second) - 30
 			r.atMost("s until an end is seen, p95", quantile(lags, 0.95).Seconds(), c.p95)
 			if c.callers > 0 {
-				r.atLeast("% of the limit for the others", percent(jobs.answered+reads.answered-begun, 10*lasting), c.used)
+				r.atLeast("% of the limit for the others", percent(others, places), c.used)
 			}
 			if c.reads > 0 {
-				r.atLeast("% of the reads answered", min(100, percent(reads.answered+1, reads.made)), 99)
-				r.atMost("s wait of the reads, p99", quantile(reads.waits, 0.99).Seconds(), 1)
+				r.atLeast("% of the reads answered", min(100, percent(answered, made)), 99)
+				r.atMost("s wait of the reads, p99", quantile(waits, 0.99).Seconds(), map[bool]float64{false: 1, true: 2}[c.random])
 			}
-			r.atMost("refused", float64(len(w.refused)), 0)
+			r.atMost("refused", float64(refused), 0)
 		}})
 	}
 	return list
+}
+
+// sessions polls sessions that end after 5 to 60 s, each until its end is seen. It returns how long
+// after their ends that was.
+func (p *process) sessions(n int) *[]time.Duration {
+	lags := new([]time.Duration)
+	for range n {
+		ends := epoch.Add(5*time.Second + time.Duration(p.random.Int64N(int64(55*time.Second))))
+		polls := &load{attempt: Attempt{Class: Poll}, takes: func() (time.Duration, time.Duration) {
+			return 50 * ms, 50*ms + min(30*time.Second, max(0, ends.Sub(p.now)))
+		}}
+		var again func(bool)
+		again = func(bool) {
+			if p.now.Before(ends) {
+				p.call(polls, again)
+			} else {
+				*lags = append(*lags, p.now.Sub(ends))
+			}
+		}
+		p.after(time.Microsecond, func() { again(true) })
+	}
+	return lags
 }
 
 // mixedDeadlines are six groups of calls, together 1.5 times the limit.

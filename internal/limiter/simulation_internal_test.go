@@ -236,6 +236,16 @@ func (p *process) open(every time.Duration, l *load) *load {
 	return l
 }
 
+// atAnyTime makes calls at random moments, one each so long on average.
+func (p *process) atAnyTime(every time.Duration, l *load) {
+	var next func()
+	next = func() {
+		p.call(l, func(bool) {})
+		p.after(time.Duration(p.random.ExpFloat64()*float64(every)), next)
+	}
+	p.after(every, next)
+}
+
 // always takes one time, half of it there and half back.
 func always(d time.Duration) ways {
 	return func() (time.Duration, time.Duration) { return d / 2, d - d/2 }
