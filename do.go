@@ -148,7 +148,7 @@ func wholeParameter(v *violations, query url.Values, name string) int {
 }
 
 // WithItemID names the field that identifies the items of [All], a string or number. The default is
-// "id"; an empty name is an error. Typed lists ignore this option.
+// "id". Typed lists ignore this option.
 func WithItemID(member string) CallOption {
 	return callOption(func(s *callSettings) error {
 		if member == "" {

@@ -42,7 +42,9 @@
 // # Options
 //
 // A [ClientOption] configures a client, and a [CallOption] one call. An [Option], such as
-// [WithTimeout], does either: given to [NewClient], it sets the default for all calls.
+// [WithTimeout], does either: given to [NewClient], it sets the default for all calls. An option
+// that is invalid, such as one with a nil function or a negative number, is an error. If a hook is
+// given several times, all are called, in this order.
 //
 // # Errors
 //

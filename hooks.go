@@ -109,7 +109,7 @@ func WithWaitHook(f func(context.Context, WaitInfo)) ClientOption {
 // and may return nil to keep it. Requests have the context of the start hooks and the API key; the
 // transport must not modify them.
 //
-// If the hook is given several times, the last one sees a request first. A nil f is an error.
+// If the hook is given several times, the last one sees a request first.
 func WithTransportHook(f func(http.RoundTripper) http.RoundTripper) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {
@@ -121,7 +121,7 @@ func WithTransportHook(f func(http.RoundTripper) http.RoundTripper) ClientOption
 }
 
 // WithLimiterHook calls f with the limiter of the client, whose State is for metrics. [NewClient]
-// calls f once, when nothing else can fail. A nil f is an error.
+// calls f once, when nothing else can fail.
 func WithLimiterHook(f func(Limiter)) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {

@@ -58,7 +58,7 @@ func WithAccount(id string) Option {
 }
 
 // WithKeySource makes the client call source for the API key before each attempt, so that keys can
-// be rotated while the program runs. Pass "" as the key to [NewClient]. source must not be nil.
+// be rotated while the program runs. Pass "" as the key to [NewClient].
 //
 // refused is withheld on the first attempt. After a 401, source is called again with the key that
 // was refused. If it returns a different key, the client sends the call once more, even a trigger
@@ -136,8 +136,8 @@ func WithHeader(name, value string) Option {
 
 // WithTimeout limits the time of one attempt, from sending the request to the end of the response.
 // Waiting for the rate limit or between attempts does not count; to limit the whole call, use its
-// context. The default is 30 seconds, 0 means no limit, and a negative d is an error. The time for
-// which the service may hold a long poll is added.
+// context. The default is 30 seconds, and 0 means no limit. The time for which the service may hold
+// a long poll is added.
 //
 // An attempt that takes too long fails with a [net.Error] whose Timeout method returns true, and
 // that does not match [context.DeadlineExceeded].
@@ -157,8 +157,8 @@ func isNil(o any) bool {
 	return !v.IsValid() || v.Kind() == reflect.Func && v.IsNil()
 }
 
-// WithMaxRetries limits how often a call is retried. 0 means never, and a negative n is an error.
-// The default is MaxRetries of the [RetryPolicy], which also tells when a 429 uses up no retry.
+// WithMaxRetries limits how often a call is retried. 0 means never. The default is MaxRetries of
+// the [RetryPolicy], which also tells when a 429 uses up no retry.
 func WithMaxRetries(n int) Option {
 	return option(func(s *callSettings) error {
 		if n < 0 {
@@ -221,7 +221,7 @@ func WithOperation(name string) CallOption {
 }
 
 // WithQuery sets a query parameter, such as one that the options of a method lack, in place of the
-// value that the method would send. An empty name is an error.
+// value that the method would send.
 func WithQuery(name, value string) CallOption {
 	return callOption(func(s *callSettings) error {
 		if name == "" {
@@ -237,7 +237,7 @@ func WithQuery(name, value string) CallOption {
 
 // WithResponse fills r with the status, header, body and timings of the last response, even if the
 // call fails. Do not share r between concurrent calls. Methods that make several calls do not fill
-// it: waits, FetchFailingResults, and iterators with read-ahead. A nil r is an error.
+// it: waits, FetchFailingResults, and iterators with read-ahead.
 func WithResponse(r *Response) CallOption {
 	return callOption(func(s *callSettings) error {
 		if r == nil {
@@ -251,7 +251,7 @@ func WithResponse(r *Response) CallOption {
 // WithHTTPClient sends requests with the Transport and the cookie Jar of c, such as a tracing
 // transport. c.CheckRedirect is called after the client's own checks, and c.Timeout limits an
 // attempt unless [WithTimeout] is given. Transport, Jar and CheckRedirect are read at each call, so
-// you may replace them later. A nil c is an error.
+// you may replace them later.
 //
 // Without a Transport of yours, triggers and creates use no connection that was idle for over a
 // second: if the service closed it, their outcome would be unknown. With one, its IdleConnTimeout
@@ -266,8 +266,7 @@ func WithHTTPClient(c *http.Client) ClientOption {
 	})
 }
 
-// WithRateLimit replaces the limit of 600 requests per minute. An invalid limit is an error, and so
-// is a second limiter.
+// WithRateLimit replaces the limit of 600 requests per minute. A second limiter is an error.
 func WithRateLimit(limit RateLimit) ClientOption {
 	return clientOption(func(s *settings) error {
 		l, err := newLimiter(limit)
@@ -279,7 +278,7 @@ func WithRateLimit(limit RateLimit) ClientOption {
 }
 
 // WithLimiter makes the client use l, which other clients may share. By default each client has its
-// own limiter. A nil l is an error.
+// own limiter.
 func WithLimiter(l Limiter) ClientOption {
 	return clientOption(func(s *settings) error {
 		if l == nil {
@@ -332,7 +331,7 @@ func WithRouteRateLimit(operation string, limit RateLimit) ClientOption {
 }
 
 // WithRetryPolicy replaces [DefaultRetryPolicy]. [WithMaxRetries] overrides its MaxRetries, in any
-// order of the options. An invalid policy is an error.
+// order of the options.
 func WithRetryPolicy(p RetryPolicy) ClientOption {
 	return clientOption(func(s *settings) error {
 		if err := p.check(); err != nil {
@@ -345,7 +344,7 @@ func WithRetryPolicy(p RetryPolicy) ClientOption {
 
 // WithLogger logs each attempt (debug), each retry and each pause (warn), and each call that waited
 // more than a second for the rate limit (info). No record contains a secret. By default nothing is
-// logged. A nil l is an error.
+// logged.
 func WithLogger(l *slog.Logger) ClientOption {
 	return clientOption(func(s *settings) error {
 		if l == nil {
@@ -360,8 +359,6 @@ func WithLogger(l *slog.Logger) ClientOption {
 // [CallInfo]. The call continues with the context that f returns, which the transport and the other
 // hooks get: a span that f starts becomes the parent of the spans within the call. f must derive it
 // from the context that it got, or return nil to keep that one.
-//
-// If a hook is given several times, all are called in this order. A nil f is an error.
 func WithStartHook(f func(ctx context.Context, operation string) context.Context) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {
@@ -388,8 +385,7 @@ func WithAttemptHook(f func(context.Context, AttemptInfo)) ClientOption {
 // anything was sent. It is not called if an option of the call is invalid.
 //
 // f gets the context of the call. It runs in the goroutine of the call, so calls of it can be
-// concurrent, and it should return quickly. If the hook is given several times, all are called in
-// this order. A nil f is an error.
+// concurrent, and it should return quickly.
 func WithCallHook(f func(context.Context, CallInfo)) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {

@@ -190,8 +190,7 @@ type limiterSettings struct{ supply limiter.Supply }
 
 // WithSupply makes a limiter get its requests from elsewhere; the order of attempts, deadlines,
 // limits of routes and lessons of 429s stay those of [NewLimiter]. It exists for the module
-// redislimit, whose processes share a limit, and may change in any version 0.x. A nil s is an
-// error.
+// redislimit, whose processes share a limit, and may change in any version 0.x.
 func WithSupply(s lease.Supply) LimiterOption {
 	return func(settings *limiterSettings) error {
 		if s == nil {

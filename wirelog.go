@@ -13,7 +13,7 @@ import (
 
 // WithWireLog writes each attempt to w, for debugging: the request and the response with headers
 // and bodies, the times, and a curl command that sends it again. Each attempt is one Write, and
-// Writes do not overlap. Errors of w are ignored, and a nil w is an error.
+// Writes do not overlap. Errors of w are ignored.
 //
 // Secrets are masked by meaning:
 //
