@@ -7,8 +7,27 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
+
+// Read decodes data into the empty value that out points to, and fills each Extra in it; that of a
+// struct that reads itself is left to it. The errors of Read are of type *Error.
+func (r *Reader) Read(data []byte, out any) error {
+	whole, ok := Quick(data, out)
+	if ok && whole {
+		return nil
+	}
+	var moved []int
+	if !ok {
+		var err error
+		if moved, err = r.slowly(data, out, func(data []byte, unmarshal decoder) error { return unmarshal(data, out) }); err != nil {
+			return err
+		}
+	}
+	r.fillInside(data, reflect.ValueOf(out).Elem(), moved)
+	return nil
+}
 
 // ReadObject is Read and FillExtra for a struct that embeds nothing which has a field, in place of
 // all that it had. It reads the fields, so the UnmarshalJSON of the struct can call it. odd reports
@@ -48,8 +67,13 @@ func (r *Reader) fields(data []byte, v reflect.Value, unmarshal decoder) (err er
 	return err
 }
 
-// fillFields is FillExtra for a struct that ReadObject reads. It also moves values there. moved is
-// what slowly returned.
+// FillExtra puts the members without a field into the field Extra of the struct that out points to,
+// and of those in it. The struct was read from data.
+func (r *Reader) FillExtra(data []byte, out any) {
+	r.fillFields(data, reflect.ValueOf(out).Elem(), nil)
+}
+
+// fillFields is FillExtra that also moves values there. moved is what slowly returned.
 func (r *Reader) fillFields(data []byte, v reflect.Value, moved []int) {
 	if at := rawjson.SkipSpace(data, 0); at < len(data) && data[at] == '{' {
 		x := &extraFiller{r, data, moved}
@@ -57,11 +81,12 @@ func (r *Reader) fillFields(data []byte, v reflect.Value, moved []int) {
 	}
 }
 
-// FillExtra puts the members without a field into the field Extra of the value that out points
-// to, and of the objects in it. The value was read from data.
-func (r *Reader) FillExtra(data []byte, out any) {
-	x := &extraFiller{r, data, nil}
-	x.value(reflect.ValueOf(out).Elem(), rawjson.SkipSpace(data, 0))
+// fillInside is fillFields for any value. It leaves alone what has no Extra or has read itself.
+func (r *Reader) fillInside(data []byte, v reflect.Value, moved []int) {
+	if s := r.shapeIn(v.Type()); s != nil && s.deep {
+		x := &extraFiller{r, data, moved}
+		x.value(v, rawjson.SkipSpace(data, 0))
+	}
 }
 
 type extraFiller struct {
@@ -79,11 +104,11 @@ func (x *extraFiller) value(v reflect.Value, at int) int {
 	case at >= len(x.data):
 		return at
 	case v.Kind() == reflect.Struct && x.data[at] == '{':
-		if len(x.moved) == 0 && x.reader.traitsOf(v.Type()).OnlyObjects { // it has read itself, and knows better
+		if s := x.reader.shapeOf(v.Type()); s.self && (len(x.moved) == 0 || !s.ours || s.hides && !s.calls) { // it knows better
 			return rawjson.EndOfValue(x.data, at)
 		}
 		return x.object(v, at)
-	case v.Kind() == reflect.Slice && x.data[at] == '[':
+	case v.Kind() == reflect.Slice && x.data[at] == '[' && !(v.Type().Name() != "" && jsontype.ReadsItself(v.Type())):
 		return rawjson.EachItem(x.data, at, func(index, item int) int {
 			if index >= v.Len() {
 				return rawjson.EndOfValue(x.data, item)

@@ -3,6 +3,7 @@ package lenient
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -64,6 +65,39 @@ func TestMembersWithoutAFieldAndValuesThatDoNotFitAreInExtra(t *testing.T) {
 	}
 	_, err := reader().ReadObject([]byte(`{"id":"r","count":"many","newer":1}`), new(payload))
 	require.EqualError(t, err, "$.count: want a number, got a string", "a member of a fixed struct")
+}
+
+func TestStructsInAnyValueHaveTheirExtra(t *testing.T) {
+	type theirs struct {
+		Parts []part `json:"parts"`
+		Phase *phase `json:"phase"`
+	}
+	for _, odd := range []string{``, `,"name":7`} {
+		const inside = `"newer":1`
+		var list []*phase
+		require.NoError(t, reader().Read([]byte(`[{"type":"t",`+inside+`},null]`), &list))
+		require.Equal(t, []*phase{{Type: "t", Extra: extra(map[string]string{"newer": "1"})}, nil}, list)
+		var value theirs
+		require.NoError(t, reader().Read([]byte(`{"other":[],"phase":{`+inside+`},"parts":[{`+inside+odd+`}]}`), &value))
+		require.Equal(t, "1", string(value.Phase.Extra["newer"]), odd)
+		require.Equal(t, "1", string(value.Parts[0].Extra["newer"]), odd)
+		require.Equal(t, strings.TrimPrefix(odd, `,"name":`), string(value.Parts[0].Extra["name"]), "what does not fit is there, too")
+		var own struct {
+			Reversed reversed `json:"reversed"`
+			Parts    []part   `json:"parts"`
+		}
+		require.NoError(t, reader().Read([]byte(`{"reversed":[{"type":"a","newer":1},{"type":"b"}],"parts":[{`+inside+odd+`}]}`), &own))
+		require.Equal(t, reversed{{Type: "b"}, {Type: "a"}}, own.Reversed, "a type that reads itself may have them in another order")
+	}
+}
+
+// reversed reads itself.
+type reversed []phase
+
+func (r *reversed) UnmarshalJSON(data []byte) error {
+	err := json.Unmarshal(data, (*[]phase)(r))
+	slices.Reverse(*r)
+	return err
 }
 
 func TestAMemberOfExtraReplacesTheFieldOfThatName(t *testing.T) {

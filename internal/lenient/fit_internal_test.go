@@ -372,6 +372,7 @@ func fuzzFit[T any](t *testing.T, data []byte) {
 	require.True(t, json.Valid(f.out), "%s", f.out)
 	if err == nil {
 		require.NoError(t, failed)
+		reader().FillExtra(data, &plain)
 		require.Equal(t, plain, loose)
 		require.Zero(t, f.unreadable)
 		if len(f.moved) == 0 {

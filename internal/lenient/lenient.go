@@ -102,15 +102,6 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Read decodes data into the empty value that out points to. Its errors are of type *Error.
-func (r *Reader) Read(data []byte, out any) error {
-	if _, ok := Quick(data, out); ok {
-		return nil
-	}
-	_, err := r.slowly(data, out, func(data []byte, unmarshal decoder) error { return unmarshal(data, out) })
-	return err
-}
-
 // decoder is json.Unmarshal, or does the same.
 type decoder func(data []byte, out any) error
 

@@ -24,6 +24,10 @@ type shape struct {
 	ours bool
 	// loose says that values that do not fit their field go to Extra.
 	loose bool
+	// deep says that it has an Extra, or contains one somewhere.
+	deep bool
+	// self says that it reads itself, and calls that it does so by calling the Reader.
+	self, calls bool
 }
 
 // member is a member of the object.
@@ -69,7 +73,7 @@ func (r *Reader) shapeOf(t reflect.Type) *shape {
 
 func (r *Reader) newShape(t reflect.Type) *shape {
 	traits := r.traitsOf(t)
-	s := &shape{ours: r.owns(t)}
+	s := &shape{ours: r.owns(t), self: jsontype.ReadsItself(t), calls: traits.OnlyObjects}
 	if f, ok := t.FieldByName("Extra"); ok && r.isExtra(f) {
 		s.extra, s.hides = f.Index, f.Type == r.Hidden
 		s.loose = s.ours && !traits.Fixed && !s.hides
@@ -91,7 +95,19 @@ func (r *Reader) newShape(t reflect.Type) *shape {
 			omits:   f.OmitEmpty || f.OmitZero,
 		})
 	}
+	s.deep = s.extra != nil || slices.ContainsFunc(s.members, func(m member) bool { return m.deep })
 	return s
+}
+
+// shapeIn returns the shape of the structs in values of a type, nil if there are none.
+func (r *Reader) shapeIn(t reflect.Type) *shape {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	return r.shapeOf(t)
 }
 
 // isText reports whether a type, or what it wraps, is one of strings that services write as other
