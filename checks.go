@@ -259,7 +259,7 @@ func (c *Check) Omitted() []string { return leftOut(c) }
 //   - Unknown fields of an item stay with the item that has the same key, id or content.
 //   - Fields that can only be read, and AutoAssignAlerts, are not copied.
 //
-// The two share nothing afterwards. Call SetFrom before SetVariable and RemoveVariable.
+// The two share nothing afterward. Call SetFrom before SetVariable and RemoveVariable.
 func (c *Check) SetFrom(wish *Check) error { return setFrom(c, wish) }
 
 // Template returns a copy of the check to pass to [ChecksService.Create], without the id, times and

@@ -1,4 +1,4 @@
-// Pause mutes the checks with a tag, and puts all back exactly afterwards, even after a kill.
+// Pause mutes the checks with a tag, and puts all back exactly afterward, even after a kill.
 //
 //	go run ./examples/pause -demo
 //	go run ./examples/pause -tag staging -file muted.json

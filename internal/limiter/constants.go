@@ -57,13 +57,13 @@ const (
 
 	// The first pause after a 429 without Retry-After, with the whole limit. It is at least a place
 	// long, doubled with half of the limit, and doubles from 429 to 429. Below: small shares are
-	// refused more often ("small neighbours"). Above: 429s cost more ("refused at random").
+	// refused more often ("small neighbors"). Above: 429s cost more ("refused at random").
 	pauseFirst = 550 * time.Millisecond
 	// The longest pause without Retry-After. Above: calls wait longer ("a minute that is used up").
 	pauseMost = 20 * time.Second
 	// No pause is shorter than this part of the first one, whatever the service asks for. If it is
-	// smaller, processes are refused more at a token bucket, over 6 % of eight ("neighbours"); if it
-	// is larger, processes with a small share are refused more at a sliding log ("small neighbours").
+	// smaller, processes are refused more at a token bucket, over 6 % of eight ("neighbors"); if it
+	// is larger, processes with a small share are refused more at a sliding log ("small neighbors").
 	pauseLeast = 0.55
 	// The first attempt after a pause goes alone for this time. Below: more is refused ("a minute that
 	// is used up"). Above: others wait for a slow response.
@@ -72,23 +72,23 @@ const (
 	// the window. Below: short windows stay empty ("short windows"). Above: more of them is refused.
 	partsOfWindow = 10
 
-	// A 429 cuts the share by this. Below: processes refuse each other more ("neighbours"). Above:
+	// A 429 cuts the share by this. Below: processes refuse each other more ("neighbors"). Above:
 	// outages leave less ("everything").
 	cut = 0.06
 	// The share grows by this with each response. Below: 429s at random leave less of the limit
-	// ("refused at random"). Above: processes refuse each other more ("small neighbours").
+	// ("refused at random"). Above: processes refuse each other more ("small neighbors").
 	growForResponse = 0.00055
 	// After this many responses without a 429 the cut is undone. Below: two processes refuse each
-	// other more ("small neighbours"). Above: short outages leave less of the limit ("everything").
+	// other more ("small neighbors"). Above: short outages leave less of the limit ("everything").
 	undoAfter = 30
 	// The share grows by this in a second after a window without a 429. Below: a limit that is
 	// raised is used later ("a limit that changes"). Above: a pause that was too short is met again.
 	growInCalm = 0.1
 	// Longer refusals show by their length how much of the limit there is. Below: less of the limit
-	// is used. Above: processes refuse each other more ("neighbours").
+	// is used. Above: processes refuse each other more ("neighbors").
 	pauseLong = 5 * time.Second
 	// But they leave at least this share, and this part of what was used of the window. Below: two
-	// processes use less of the limit. Above: they are refused more ("neighbours").
+	// processes use less of the limit. Above: they are refused more ("neighbors").
 	longLeast  = 0.1
 	longOfUsed = 0.99
 	// The share never falls below this: three places a minute of the standard limit.
@@ -96,21 +96,21 @@ const (
 
 	// The account is refused if two operations are within the first time. That holds for the second
 	// time. Below: processes refuse each other more. Above: a refused route holds up the others for
-	// longer ("neighbours").
+	// longer ("neighbors").
 	blameTogether = 2 * time.Second
 	blameAccount  = 5 * time.Minute
 	// An operation has a limit of its own if so much of what others had answered, one of this many
 	// parts, was of operations that are refused less often by this factor. With fewer parts several
 	// routes with limits that nobody told slow down all others ("unknown routes"); with more, a few
-	// operations that had luck make a neighbour look like a limit of routes. With a smaller factor
-	// processes that share an account take it for routes, and refuse each other more ("neighbours:
+	// operations that had luck make a neighbor look like a limit of routes. With a smaller factor
+	// processes that share an account take it for routes, and refuse each other more ("neighbors:
 	// operations"); with a larger one routes are found later.
 	blameSpared = 3
 	blameTimes  = 4
 	// Or if one of these alone would have been refused this many times, at the rate of that operation.
 	// If it is larger, many such routes slow down all others for longer ("many unknown routes"); if it
 	// is smaller, luck looks like proof, and processes of many operations refuse each other more
-	// ("neighbours: operations").
+	// ("neighbors: operations").
 	blameProof = 5
 	// What counts is about as old as this. If it is shorter, a route that is rarely refused is
 	// forgotten in between; if it is longer, an account that others begin to use is noticed later.

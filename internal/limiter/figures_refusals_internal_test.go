@@ -43,7 +43,7 @@ func mean(run func(seed uint64) [4]float64) (mean [4]float64) {
 	return mean
 }
 
-func neighbours() (list []figure) {
+func neighbors() (list []figure) {
 	for _, n := range []int{8, 2, 4} {
 		for _, gate := range []string{"token bucket", "fixed windows", "sliding log"} {
 			for _, retryAfter := range []time.Duration{0, exact, 5 * time.Second} {
@@ -60,9 +60,9 @@ func neighbours() (list []figure) {
 	return list
 }
 
-// smallNeighbours are processes with a few callers each. Twenty of them have three places in a
+// smallNeighbors are processes with a few callers each. Twenty of them have three places in a
 // minute each.
-func smallNeighbours() (list []figure) {
+func smallNeighbors() (list []figure) {
 	for _, c := range []struct {
 		processes int
 		gate      string
@@ -202,8 +202,8 @@ func refusedAtRandom() (list []figure) {
 	return list
 }
 
-// aNeighbourWithBursts sends half of the limit to a token bucket, 100 requests each 20 s.
-func aNeighbourWithBursts() (list []figure) {
+// aNeighborWithBursts sends half of the limit to a token bucket, 100 requests each 20 s.
+func aNeighborWithBursts() (list []figure) {
 	for _, c := range []struct {
 		name        string
 		limit       int

@@ -126,7 +126,7 @@ func (l *learned) backOff() time.Duration {
 }
 
 // first is the length of the first pause, in nanoseconds. The share of a route is small because its
-// limit is, and not because of neighbours, to whom it would have to leave more.
+// limit is, and not because of neighbors, to whom it would have to leave more.
 func (l *learned) first() float64 {
 	share := l.share
 	if l.route {

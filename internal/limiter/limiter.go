@@ -9,7 +9,7 @@
 // never steeper than the window can keep up.
 //
 //	places              ________          the burst, then the rest of the window at one pace,
-//	      |      ______/                  then the even pace for ever
+//	      |      ______/                  then the even pace forever
 //	burst |_____/
 //	      |_______________________ time
 //

@@ -333,8 +333,8 @@ func TestErrorsOfWaitsNameTheCheckAndWhatBecomesOfTheSession(t *testing.T) {
 		cancel bool
 		want   string
 	}{
-		"without cancelling it runs on":       {monitoring.CheckTypePlaywright, false, "; the session keeps running"},
-		"with cancelling it is cancelled":     {monitoring.CheckTypePlaywright, true, "; the session was cancelled"},
+		"without canceling it runs on":        {monitoring.CheckTypePlaywright, false, "; the session keeps running"},
+		"with canceling it is cancelled":      {monitoring.CheckTypePlaywright, true, "; the session was cancelled"},
 		"a check that cannot be cancelled":    {monitoring.CheckTypeAPI, true, "; the session was cancelled"},
 		"a cancel that fails leaves it alive": {"", true, "; the session keeps running"},
 	} {
