@@ -1,15 +1,14 @@
-// Command monitoring-fake is a fake of the monitoring service as a program of its own, for
-// tests in any language and for trying things out:
+// Command monitoring-fake serves a fake of the Monitoring Service over HTTP, for tests in any
+// language and for trying things out.
 //
 //	go install github.com/monitoring-api/monitoring-go/cmd/monitoring-fake@latest
 //	monitoring-fake -addr 127.0.0.1:8080
 //
-// A signal to go run does not reach the program that it runs: install it, or build it, if it is
-// to be ended by one.
+// It serves the API, GET /healthz without a key, and its control under /_fake/; see
+// [monitoringtest.Service.Control]. Its data is that of [monitoringtest.NewDemo] or of a file; see
+// [monitoringtest.Service.Seed].
 //
-// It serves the API, GET /healthz without a key, and the control under /_fake/; see
-// [monitoringtest.Service.Control]. Its data is that of [monitoringtest.NewDemo] or of a
-// file; see [monitoringtest.Service.Seed].
+// Install or build it to end it with a signal: go run does not pass signals on.
 package main
 
 import (

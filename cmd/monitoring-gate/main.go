@@ -1,5 +1,5 @@
-// Command monitoring-gate is a deploy gate: it triggers checks and waits for them, and its exit
-// code says whether to deploy.
+// Command monitoring-gate is a deploy gate: it runs checks, waits for them, and exits with 0 only
+// if every check passed.
 //
 //	go install github.com/monitoring-api/monitoring-go/cmd/monitoring-gate@latest
 //	monitoring-gate -tags production -junit out.xml -html out.html
@@ -7,10 +7,10 @@
 //	monitoring-gate -demo        # made-up data
 //	monitoring-gate -h           # flags, environment, exit codes
 //
-// The service is the one of MONITORING_BASE_URL and MONITORING_API_KEY. The exit code is 0 if every
-// check passed, 1 if one failed, 2 if something is not known, and 130 after an interrupt.
+// MONITORING_BASE_URL and MONITORING_API_KEY select the service. The exit code is 0 if every check
+// passed, 1 if one failed, 2 if something is not known, and 130 after an interrupt. Nothing is ever
+// triggered twice.
 //
-// Nothing is ever triggered twice, and the exit code is never 0 if an outcome is unknown.
 // docs/gate.md shows the outputs.
 package main
 
