@@ -40,7 +40,7 @@ func writeOf(object resource, creating bool) *write {
 		sent = f.sent(f.fields)
 	}
 	w.Update = &updates.Update{
-		Plans: &plans, Fields: sent, Object: reflect.TypeOf(f.fields).Elem(), OfObject: true, Made: f.made,
+		Plans: &plans, Fields: sent, Made: f.made,
 		Patches: f.patches, Keeps: f.keeps, Follows: f.follows, Form: f.inBodies, Secrets: secretPlaces, Removed: known.removed,
 		Lacks: f.lacks, Unsent: f.unsent, Read: w.read,
 	}

@@ -17,19 +17,19 @@ type ofObject interface {
 	refuse(*updates.Body, *violations)
 }
 
-// bodyOf describes the body of a request to the package that makes it.
-func bodyOf(r request, node *schema.Node) *updates.Update {
+// bodyOf makes the body of a request.
+func bodyOf(r request, node *schema.Node) (*updates.Body, error) {
 	if o, ok := r.(ofObject); ok {
-		return o.body()
+		return o.body().Body()
 	}
-	return &updates.Update{Plans: &plans, Node: node, Fields: bare(r)}
+	return updates.Request(&plans, node, bare(r))
 }
 
 // encode makes the body of a call, and collects the rules that it breaks.
 func (o *activeCall) encode(v *violations) error {
 	op, before := o.op, len(v.list) // violations of the path and the query
 	op.body.validate(v)
-	body, err := bodyOf(op.body, op.description()).Body()
+	body, err := bodyOf(op.body, op.description())
 	if err != nil {
 		return err
 	}

@@ -108,7 +108,7 @@ func validateBody(operation string, r request) error {
 	v := &violations{}
 	r.validate(v)
 	node := schema.Lookup(operation).Body
-	body, err := bodyOf(r, node).Body()
+	body, err := bodyOf(r, node)
 	if err != nil {
 		return fmt.Errorf("monitoring: %s: encode the body: %w", operation, err)
 	}

@@ -15,27 +15,18 @@ func (u *Update) Body() (*Body, error) {
 	if u.body != nil {
 		return u.body, nil
 	}
-	if u.Read == nil && u.OfObject {
-		b, err := u.literal(reflect.ValueOf(u.Fields).Elem())
-		if err == nil {
-			u.body = b
-		}
-		return u.body, err
-	}
+	now := reflect.ValueOf(u.Fields).Elem()
 	if u.Read == nil {
-		data, secrets, err := u.write(u.Fields, "")
-		if err == nil {
-			u.body = &Body{JSON: u.accepted(data), update: u}
-			u.body.collect(secrets, false)
-		}
-		return u.body, err
+		b, err := u.literal(now)
+		u.body = b
+		return b, err
 	}
 	was, err := u.asRead()
 	if err != nil {
 		return nil, err
 	}
 	b := &Body{update: u, unchanged: make(map[string]bool)}
-	if err := b.put(was, reflect.ValueOf(u.Fields).Elem()); err != nil {
+	if err := b.put(was, now); err != nil {
 		return nil, err
 	}
 	u.body = b
@@ -60,8 +51,10 @@ func (u *Update) literal(now reflect.Value) (*Body, error) {
 			b.collect(u.secrets(&one.slot, v, one.value), false)
 		}
 	}
-	b.JSON = joined(b.sent)
-	return b, w.Err
+	if b.JSON = joined(b.sent); w.Err != nil {
+		return nil, w.Err
+	}
+	return b, nil
 }
 
 // takes reports whether a body can have a member.
@@ -72,9 +65,6 @@ func (u *Update) takes(name string) bool {
 
 // foreign returns the members that were changed although the body cannot have them.
 func (u *Update) foreign(was, now reflect.Value) (names []string) {
-	if !u.OfObject {
-		return nil
-	}
 	plan := u.Plans.Of(now.Type())
 	for i := range plan.Members {
 		m := &plan.Members[i]
@@ -103,7 +93,7 @@ func (u *Update) slots(was, now reflect.Value) (slots []slot) {
 	for _, of := range []reflect.Value{now, was} {
 		for i := range plan.Members {
 			m := &plan.Members[i]
-			if listed[i] || m.Omits(m.In(of)) || u.Node.Member(m.Name) == nil || u.OfObject && !u.takes(m.Name) {
+			if listed[i] || m.Omits(m.In(of)) || !u.takes(m.Name) {
 				continue
 			}
 			listed[i] = true
@@ -112,7 +102,7 @@ func (u *Update) slots(was, now reflect.Value) (slots []slot) {
 	}
 	last := -1
 	for _, m := range read.list {
-		if u.Patches && !rawjson.IsNull(m.Value) || u.Node.Member(m.Name) == nil || u.OfObject && !u.takes(m.Name) {
+		if u.Patches && !rawjson.IsNull(m.Value) || !u.takes(m.Name) {
 			continue
 		}
 		at := plan.Find(m.Name, last)

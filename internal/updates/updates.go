@@ -22,14 +22,15 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// Update is an update of an object. With Plans, Node and Fields alone it is any other request. Its
-// fields must not change once it was asked for something.
+// Update is an update of an object, or its creation. Its fields must not change once it was asked
+// for something.
 type Update struct {
 	Plans  *jsontype.Plans
 	Node   *schema.Node // of the body; nil if nothing describes it
-	Fields any          // what is sent; for an update of an object a pointer to its fields
-	Object reflect.Type // the type of the object
-	Read   []byte       // the JSON of the object that the update was made from; nil if there is none
+	Fields any          // a pointer to the fields of the object, also those that no body has; see Foreign
+	// Read is the JSON of the object that the update was made from. It is nil if nobody has read it: then
+	// what is set in it is sent.
+	Read []byte
 	// AsRead returns the fields of the update as it was made; nil if Read cannot be decoded. Without
 	// AsRead they are Fields, which nobody has changed.
 	AsRead func() any
@@ -52,11 +53,8 @@ type Update struct {
 	Removed []string
 	// Form returns an object in the form in which Read is; nil if there is no other.
 	Form func(object []byte) []byte
-	// OfObject says that Fields are the object itself, which has members that no body has; see
-	// Foreign. Without Read they are one that nobody has read: what is set in it is sent.
-	OfObject bool
-	// Made are the members of such an object that only the service makes, and Unsent those that no body
-	// has although some descriptions do.
+	// Made are the members that only the service makes, and Unsent those that no body has although some
+	// descriptions do.
 	Made, Unsent []string
 	// Alone says that nobody looks what is there now: then a patch has what has changed since Read.
 	Alone bool
@@ -79,7 +77,7 @@ type Body struct {
 	Withheld []string
 	Unset    []string // members that were set to nil although they cannot be null
 	// Foreign are members of an object that are set, or were changed, although the body cannot have
-	// them; see OfObject.
+	// them.
 	Foreign []string
 
 	update    *Update
@@ -149,6 +147,18 @@ func (u *Update) before() *members {
 	return u.members()
 }
 
+// Request returns the body of a request that is no object. node describes it; nil if nothing does.
+func Request(plans *jsontype.Plans, node *schema.Node, value any) (*Body, error) {
+	b := &Body{update: &Update{Plans: plans, Node: node}}
+	data, secrets, err := b.update.write(value, "")
+	if err != nil {
+		return nil, err
+	}
+	b.JSON = b.update.accepted(data)
+	b.collect(secrets, false)
+	return b, nil
+}
+
 // write writes a value that is at a path in the body. A json.RawMessage is sent as it is, if it is
 // valid.
 func (u *Update) write(v any, path string) (data []byte, secrets []document.Secret, err error) {
@@ -214,13 +224,8 @@ func taken(n *schema.Node, value []byte) []byte {
 // them.
 func (u *Update) unknown() []string {
 	known := func(name string) bool {
-		if u.OfObject {
-			isMade := func(made string) bool { return strings.EqualFold(made, name) && !slices.Contains(u.Lacks, made) }
-			return u.Node.Member(name) != nil || u.Node.Drops(name) != nil || slices.ContainsFunc(u.Made, isMade)
-		}
-		return u.Node.Member(name) != nil || u.Node.Drops(name) != nil || slices.ContainsFunc(jsontype.Fields(u.Object), func(f jsontype.Field) bool {
-			return strings.EqualFold(f.Name, name) && u.Node.Member(f.Name) == nil && !slices.Contains(u.Lacks, f.Name)
-		})
+		isMade := func(made string) bool { return strings.EqualFold(made, name) && !slices.Contains(u.Lacks, made) }
+		return u.Node.Member(name) != nil || u.Node.Drops(name) != nil || slices.ContainsFunc(u.Made, isMade)
 	}
 	var names []string
 	for _, m := range u.members().list {

@@ -14,13 +14,9 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// shelf is the object of these tests, and fields are the fields of its update. Nothing has a field
-// for the weight. Who reads a book knows whether its value is a secret; a lock always is one.
+// fields are those of the object of these tests, a shelf. Nothing has a field for the weight, and only
+// the service makes Made. Who reads a book knows whether its value is a secret; a lock always is one.
 type (
-	shelf struct {
-		Name string `json:"name"`
-		Made string // is in no update
-	}
 	fields struct {
 		Name  *string  `json:"name,omitempty"`
 		Size  *float64 `json:"size,omitempty"`
@@ -98,7 +94,7 @@ func change(t *testing.T, read string, f func(*fields)) *Update {
 	now := decode()
 	f(now)
 	return &Update{
-		Plans: plans, Node: node, Object: reflect.TypeFor[shelf](), Read: []byte(read), Fields: now,
+		Plans: plans, Node: node, Made: []string{"Made"}, Read: []byte(read), Fields: now,
 		AsRead: func() any { return decode() },
 	}
 }
