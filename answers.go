@@ -13,12 +13,12 @@ func (o *activeCall) answered(body *updates.Body, answer any) error {
 	if !ok {
 		return nil
 	}
-	read := jsonOf(object.itself())
-	if reset := body.Reset(read); len(reset) > 0 {
-		return &WithheldResetError{Operation: o.name(), Reset: reset, Object: answer}
-	}
-	if missed, unasked := body.NotTaken(read); len(missed)+len(unasked) > 0 {
-		return &UpdateIgnoredError{Operation: o.name(), Changes: changesOf(append(missed, unasked...)), Object: answer, unasked: len(unasked)}
+	a := body.Answered(jsonOf(object.itself()))
+	switch {
+	case len(a.Reset) > 0:
+		return &WithheldResetError{Operation: o.name(), Reset: a.Reset, Object: answer}
+	case len(a.Missed)+len(a.Unasked) > 0:
+		return &UpdateIgnoredError{Operation: o.name(), Changes: changesOf(append(a.Missed, a.Unasked...)), Object: answer, unasked: len(a.Unasked)}
 	}
 	return nil
 }

@@ -125,6 +125,13 @@ func (n nullableParts) unmarshal(data []byte) error {
 		n.readNull()
 		return nil
 	}
+	if *n.state == stateAbsent {
+		if _, ok := lenient.Quick(data, n.value); ok {
+			*n.state = stateValue
+			return nil
+		}
+		reflect.ValueOf(n.value).Elem().SetZero()
+	}
 	read := reflect.New(n.valueType())
 	if err := lenient.Scalar(data, read.Interface()); err != nil {
 		return err

@@ -76,6 +76,10 @@ func (s *Secret) UnmarshalJSON(data []byte) error {
 		*s = Secret{}
 		return nil
 	}
+	if text, ok := rawjson.Plain(data); ok {
+		*s = NewSecret(string(text))
+		return nil
+	}
 	var text string
 	if len(data) == 0 || data[0] != '"' || lenient.Scalar(data, &text) != nil {
 		return &json.UnmarshalTypeError{Value: rawjson.KindName(data), Type: reflect.TypeFor[Secret]()}

@@ -40,17 +40,25 @@ func (inMemory) RoundTrip(r *http.Request) (*http.Response, error) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		_ = r.Body.Close()
 	}
-	body := checkBody()
+	bodies := ofCheck
 	if strings.Contains(r.URL.Path, "check-groups") {
-		body = groupBody()
+		bodies = ofGroup
 	}
-	if r.Method == http.MethodPut { // each of them mutes
-		body = strings.Replace(body, `"muted":false`, `"muted":true`, 1)
+	body := bodies[0]
+	if r.Method == http.MethodPut {
+		body = bodies[1]
 	}
 	return &http.Response{
 		StatusCode: http.StatusOK, Status: "200 OK", Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r,
 		Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(body)), ContentLength: int64(len(body)),
 	}, nil
+}
+
+// ofCheck and ofGroup are what a read and an update respond. Each update mutes.
+var ofCheck, ofGroup = responses(checkBody()), responses(groupBody())
+
+func responses(body string) [2]string {
+	return [2]string{body, strings.Replace(body, `"muted":false`, `"muted":true`, 1)}
 }
 
 // BenchmarkWriteBack measures what a call costs beside the network: nothing waits, and each

@@ -437,6 +437,10 @@ func Equal(p *jsontype.Plan, a, b reflect.Value) bool {
 	case jsontype.FormFloat:
 		return a.Float() == b.Float()
 	}
+	switch {
+	case p.Form == jsontype.FormRaw && bytes.Equal(a.Bytes(), b.Bytes()), p.Comparable && a.Equal(b):
+		return true
+	}
 	var w Writer
 	return bytes.Equal(w.Value(p, a), w.Value(p, b))
 }

@@ -70,6 +70,8 @@ type Plan struct {
 	Kind    int      // the place of the member that says which object it is, its type; -1 if there is none
 	Hides   bool     // it is an object with a secret, or with a secret Extra: members without a field may be secrets, too
 	Deep    bool     // it may contain a secret
+	// Comparable says that == compares values.
+	Comparable bool
 	// ByPointer says that only a pointer to a value has the method that writes it.
 	ByPointer bool
 	Plans     *Plans // which made it
@@ -144,6 +146,7 @@ func (p *Plans) newPlan(at place, made map[place]*Plan) *Plan {
 	t := at.Type
 	plan := &Plan{Traits: p.Traits(t), Type: t, Key: -1, Kind: -1, Plans: p}
 	made[at] = plan
+	plan.Comparable = isComparable(t)
 	kind := t.Kind()
 	writes := kind != reflect.Pointer && WritesItself(t, at.addressable)
 	plan.ByPointer = writes && !WritesItself(t, false)
@@ -187,6 +190,23 @@ func (p *Plans) newPlan(at place, made map[place]*Plan) *Plan {
 }
 
 var numberType = reflect.TypeFor[json.Number]()
+
+// isComparable reports whether == compares all values of a type. An interface may have others.
+func isComparable(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return false
+	case reflect.Array:
+		return isComparable(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !isComparable(t.Field(i).Type) {
+				return false
+			}
+		}
+	}
+	return t.Comparable()
+}
 
 // isKey reports whether a map may have keys of a type.
 func isKey(t reflect.Type) bool {

@@ -8,16 +8,36 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// Reset returns those of the members that the body left out that an answer no longer has: they are
-// empty there, or parts of what has a withheld secret are gone. Members that the update does not
-// know may be absent in an answer. An answer without an id says nothing.
-func (b *Body) Reset(answer []byte) []string {
+// Answer is what the answer to an update tells about it.
+type Answer struct {
+	// Reset are those of the members that the body left out that the answer no longer has: they are
+	// empty there, or parts of what has a withheld secret are gone. Members that the update does not
+	// know may be absent.
+	Reset []string
+	// Missed are the changes that were sent, of values that the answer still has as before. Another
+	// value than both is what the service made of the change. What the answer does not have says
+	// nothing; neither does a secret that it withholds.
+	Missed []Change
+	// Unasked are the changes of members that were not sent; see Follows.
+	Unasked []Change
+}
+
+// Answered compares the answer to an update with what was there before. One that has neither an id
+// nor a key says nothing.
+func (b *Body) Answered(answer []byte) Answer {
 	u := b.update
-	was, is, sent := u.before(), u.answered(answer), index(u.Node, b.JSON)
-	if is == nil {
-		return nil
+	if u.Form != nil {
+		answer = u.Form(answer)
 	}
-	var names []string
+	is := index(u.Node, answer)
+	if is.get("id") == nil && is.get("key") == nil {
+		return Answer{}
+	}
+	was, sent := u.before(), index(u.Node, b.JSON)
+	return Answer{b.reset(was, is, sent), b.missed(was, is, sent), b.unasked(was, is, sent)}
+}
+
+func (b *Body) reset(was, is, sent *members) (names []string) {
 	for _, name := range b.left {
 		if sent.get(name) == nil && lost(was.get(name), is.get(name), rawjson.Levels) {
 			names = append(names, name)
@@ -41,9 +61,9 @@ func lost(was, is []byte, levels int) bool {
 		return true
 	case levels == 0:
 	case kind == '{':
-		now := rawjson.Index(is)
+		now := lookIn(is)
 		for name, value := range rawjson.Each(was) {
-			if lost(value, now[string(name)], levels-1) {
+			if lost(value, now.get(string(name)), levels-1) {
 				return true
 			}
 		}
@@ -60,49 +80,30 @@ func lost(was, is []byte, levels int) bool {
 	return false
 }
 
-// NotTaken compares the answer to an update with what was there before. missed are the changes that
-// were sent, of values that the answer still has as before. Another value than both is what the
-// service made of the change. What the answer does not have says nothing; neither does an answer
-// without an id, and a secret that it withholds. unasked are the changes of members that were not
-// sent; see Follows.
-func (b *Body) NotTaken(answer []byte) (missed, unasked []Change) {
-	u := b.update
-	was, is := u.before(), u.answered(answer)
-	if is == nil {
-		return nil, nil
-	}
-	sent := index(u.Node, b.JSON)
+func (b *Body) missed(was, is, sent *members) (changes []Change) {
 	for _, m := range sent.list {
-		node, before := nodeOf(u.Node, m.Name), was.get(m.Name)
-		if sameAtTop(node, before, m.Value) {
-			continue
-		}
-		d := &differ{answer: &answered{value: is.get(m.Name)}}
-		d.value(node, m.Name, before, m.Value)
-		missed = append(missed, d.changes...)
-	}
-	if u.Follows == nil {
-		return missed, nil
-	}
-	other := &differ{}
-	for _, m := range was.list {
-		if after := is.get(m.Name); after != nil && sent.get(m.Name) == nil && !slices.Contains(u.Follows, m.Name) {
-			other.value(nodeOf(u.Node, m.Name), inside("", m.Name), m.Value, after)
+		node, before := nodeOf(b.update.Node, m.Name), was.get(m.Name)
+		if !sameAtTop(node, before, m.Value) {
+			d := &differ{answer: &answered{value: is.get(m.Name)}}
+			d.value(node, m.Name, before, m.Value)
+			changes = append(changes, d.changes...)
 		}
 	}
-	return missed, other.changes
+	return changes
 }
 
-// answered returns the members of the answer to the update; nil if it has neither an id nor a key,
-// so that nothing says what it is about.
-func (u *Update) answered(answer []byte) *members {
-	if u.Form != nil {
-		answer = u.Form(answer)
+func (b *Body) unasked(was, is, sent *members) []Change {
+	if b.update.Follows == nil {
+		return nil
 	}
-	if is := index(u.Node, answer); is.get("id") != nil || is.get("key") != nil {
-		return is
+	d := &differ{}
+	for _, m := range was.list {
+		node, after := nodeOf(b.update.Node, m.Name), is.get(m.Name)
+		if after != nil && sent.get(m.Name) == nil && !slices.Contains(b.update.Follows, m.Name) && !same(node, m.Value, after) {
+			d.value(node, inside("", m.Name), m.Value, after)
+		}
 	}
-	return nil
+	return d.changes
 }
 
 // notRestored returns the members that the update leaves out because of a withheld secret, although
@@ -126,10 +127,10 @@ func restored(n *schema.Node, state, now []byte, levels int) bool {
 		return true
 	case levels == 0:
 	case kind == '{':
-		values := rawjson.Index(now)
-		for _, m := range rawjson.Members(state) {
-			node := nodeOf(n, m.Name)
-			if !sameInside(node, values[m.Name], m.Value) && !restored(node, m.Value, values[m.Name], levels-1) {
+		values := lookIn(now)
+		for name, value := range rawjson.Each(state) {
+			node, is := nodeOf(n, string(name)), values.get(string(name))
+			if !sameInside(node, is, value) && !restored(node, value, is, levels-1) {
 				return false
 			}
 		}

@@ -35,8 +35,8 @@ func (a *answered) members() func(name string) *answered {
 	if a == nil {
 		return func(string) *answered { return nil }
 	}
-	members := rawjson.Index(a.value)
-	return func(name string) *answered { return &answered{members[name], true} }
+	members := lookIn(a.value)
+	return func(name string) *answered { return &answered{members.get(name), true} }
 }
 
 // items returns what the answer has in place of an item that was sent, and of one that was there

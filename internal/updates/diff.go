@@ -110,27 +110,29 @@ func (d *differ) change(n *schema.Node, path string, before, after []byte) Chang
 }
 
 func (d *differ) members(n *schema.Node, path string, before, after []byte) {
-	was, is := rawjson.Index(before), rawjson.Index(after)
+	was, is := lookIn(before), lookIn(after)
 	ofOneType := ofOneType(was, is)
 	around, answer := d.answer, d.answer.members()
-	for _, m := range rawjson.Members(after) {
-		if node := nodeOf(n, m.Name); !sameInside(node, was[m.Name], m.Value) {
-			d.answer = answer(m.Name)
-			d.value(node, inside(path, m.Name), was[m.Name], m.Value)
+	for member, value := range rawjson.Each(after) {
+		name := string(member)
+		if node, old := nodeOf(n, name), was.get(name); !sameInside(node, old, value) {
+			d.answer = answer(name)
+			d.value(node, inside(path, name), old, value)
 		}
 	}
-	for _, m := range rawjson.Members(before) {
-		node := nodeOf(n, m.Name)
-		stays := ofOneType && sameInside(node, m.Value, nil)
+	for member, value := range rawjson.Each(before) {
+		name := string(member)
+		node := nodeOf(n, name)
+		stays := ofOneType && sameInside(node, value, nil)
 		if around != nil { // the service may fill in what it knows of its own, or what another type has
 			stays = stays || !ofOneType || node == nil
 		}
 		if node != nil { // the service has it on its own
-			stays = stays || node.TakesNothing() || node.OtherName != "" && is[node.OtherName] != nil
+			stays = stays || node.TakesNothing() || node.OtherName != "" && is.get(node.OtherName) != nil
 		}
-		if is[m.Name] == nil && !stays {
-			d.answer = answer(m.Name)
-			d.value(node, inside(path, m.Name), m.Value, nil)
+		if is.get(name) == nil && !stays {
+			d.answer = answer(name)
+			d.value(node, inside(path, name), value, nil)
 		}
 	}
 	d.answer = around

@@ -25,18 +25,11 @@ func same(n *schema.Node, before, after []byte) bool {
 		return slices.Equal(setOf(before), setOf(after))
 	case kind != rawjson.Kind(after):
 	case kind == '{':
-		was, is := rawjson.Index(before), rawjson.Index(after)
-		for name, value := range was {
-			if !sameInside(nodeOf(n, name), value, is[name]) {
-				return false
-			}
-		}
-		for name, value := range is {
-			if was[name] == nil && !sameInside(nodeOf(n, name), nil, value) {
-				return false
-			}
-		}
-		return true
+		was, is := lookIn(before), lookIn(after)
+		return was.all(func(name, value []byte) bool { return sameInside(nodeOf(n, string(name)), value, is.get(string(name))) }) &&
+			is.all(func(name, value []byte) bool {
+				return was.get(string(name)) != nil || sameInside(nodeOf(n, string(name)), nil, value)
+			})
 	case kind == '[':
 		return slices.EqualFunc(itemsOf(before), itemsOf(after), func(a, b []byte) bool { return same(n.Items, a, b) })
 	}
@@ -59,8 +52,8 @@ func sameInside(n *schema.Node, before, after []byte) bool {
 // ofOneType reports whether two objects have the same type, which says what defaults a retry
 // strategy has. No other member says that: an escalation has the same defaults whether or not it is
 // that of the escalationType.
-func ofOneType(before, after map[string][]byte) bool {
-	return rawjson.Equal(before["type"], after["type"])
+func ofOneType(before, after lookup) bool {
+	return rawjson.Equal(before.get("type"), after.get("type"))
 }
 
 // isDefault reports whether a member inside of a value says no more than its absence. A withheld
@@ -74,12 +67,10 @@ func isDefault(n *schema.Node, value []byte, read bool) bool {
 	case '[':
 		return rawjson.IsEmpty(value)
 	case '{':
-		for name, inside := range rawjson.Index(value) {
-			if node := nodeOf(n, name); node == nil || !isDefault(node, inside, read) {
-				return false
-			}
-		}
-		return true
+		return lookIn(value).all(func(name, inside []byte) bool {
+			node := nodeOf(n, string(name))
+			return node != nil && isDefault(node, inside, read)
+		})
 	}
 	return n.Default != "" && rawjson.Equal(value, []byte(n.Default)) ||
 		read && n.FilledIn != "" && rawjson.Equal(value, []byte(n.FilledIn))

@@ -24,9 +24,10 @@ func differs(n *schema.Node, path string, sent, has []byte, levels int) string {
 	case levels == 0 || kind != rawjson.Kind(has):
 	case n != nil && n.Set && !mayGrow(n): // the sets differ
 	case kind == '{':
-		members := rawjson.Index(has)
-		for _, m := range rawjson.Members(sent) {
-			if at := differs(nodeOf(n, m.Name), inside(path, m.Name), m.Value, members[m.Name], levels-1); at != "" {
+		members := lookIn(has)
+		for member, value := range rawjson.Each(sent) {
+			name := string(member)
+			if at := differs(nodeOf(n, name), inside(path, name), value, members.get(name), levels-1); at != "" {
 				return at
 			}
 		}

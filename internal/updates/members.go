@@ -59,6 +59,46 @@ func (m *members) set(name string, value []byte) {
 	}
 }
 
+// mostScanned is the size in bytes of an object that is scanned for each member that is looked for.
+// Below: each small object costs a map. Above: to look for all members takes longer than the map.
+const mostScanned = 1 << 10
+
+// lookup finds the members of an object, of several with a name the last one. The zero lookup finds
+// none.
+type lookup struct {
+	object []byte
+	large  map[string][]byte // nil if the object is small
+}
+
+func lookIn(object []byte) lookup {
+	if len(object) > mostScanned {
+		return lookup{large: rawjson.Index(object)}
+	}
+	return lookup{object: object}
+}
+
+func (l lookup) get(name string) []byte {
+	if l.large != nil {
+		return l.large[name]
+	}
+	return rawjson.Get(l.object, name)
+}
+
+// all visits the members until visit returns false, and reports whether it never did.
+func (l lookup) all(visit func(name, value []byte) bool) bool {
+	for name, value := range l.large {
+		if !visit([]byte(name), value) {
+			return false
+		}
+	}
+	for name := range rawjson.Each(l.object) {
+		if !visit(name, l.get(string(name))) {
+			return false
+		}
+	}
+	return true
+}
+
 // index returns the members of an object by the names that a body has for them. A member whose name
 // differs in case counts only if there is none with the very name, as when it is decoded.
 func index(n *schema.Node, object []byte) *members {

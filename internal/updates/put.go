@@ -1,6 +1,8 @@
 package updates
 
 import (
+	"encoding/json"
+	"errors"
 	"reflect"
 	"slices"
 
@@ -31,6 +33,35 @@ func (u *Update) Body() (*Body, error) {
 	}
 	u.body = b
 	return b, nil
+}
+
+// Request returns the body of a request that is no object. node describes it; nil if nothing does.
+func Request(plans *jsontype.Plans, node *schema.Node, value any) (*Body, error) {
+	b := &Body{update: &Update{Plans: plans, Node: node}}
+	data, secrets, err := b.update.write(value, "")
+	if err != nil {
+		return nil, err
+	}
+	b.JSON = b.update.accepted(data)
+	b.collect(secrets, false)
+	return b, nil
+}
+
+// write writes a value that is at a path in the body. A json.RawMessage is sent as it is, if it is
+// valid.
+func (u *Update) write(v any, path string) (data []byte, secrets []document.Secret, err error) {
+	if raw, ok := v.(json.RawMessage); ok && raw != nil {
+		if !json.Valid(raw) {
+			return nil, nil, errors.New("the json.RawMessage is not valid JSON")
+		}
+		return raw, nil, nil
+	}
+	var w document.Writer
+	p, value := u.Plans.OfAny(&v)
+	if data = w.Value(p, value); w.Err != nil {
+		return nil, nil, w.Err
+	}
+	return data, document.Secrets(nil, p, value, data, []byte(path)), nil
 }
 
 // literal puts the body together of an object that nobody has read.

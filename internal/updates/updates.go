@@ -3,20 +3,18 @@
 // and a member in which the service withholds a secret is left out, unless every such secret is
 // given. [Update.Body] is the body with all that is to say about it: what it leaves out, what is
 // broken ([Body.Broken]), what it changes ([Update.Diff]) and, once the service has answered, what
-// was lost or not taken by it ([Body.Reset], [Body.NotTaken]). What was read is decoded and encoded
+// was lost or not taken by it ([Body.Answered]). What was read is decoded and encoded
 // once for all of that. The package knows objects only by their JSON and the description of the
 // body. An Update and its Body are for one goroutine.
 package updates
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"reflect"
 	"slices"
 	"strings"
 
-	"github.com/monitoring-api/monitoring-go/internal/document"
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -59,7 +57,7 @@ type Update struct {
 	// Alone says that nobody looks what is there now: then a patch has what has changed since Read.
 	Alone bool
 	// Follows are members that the service changes on its own when something else is changed. Without
-	// it nobody asks whether what was not sent came back as it was; see NotTaken.
+	// it nobody asks whether what was not sent came back as it was; see Answer.
 	Follows []string
 
 	read *members      // the members of Read; see members
@@ -145,35 +143,6 @@ func (u *Update) before() *members {
 		return u.Now.members()
 	}
 	return u.members()
-}
-
-// Request returns the body of a request that is no object. node describes it; nil if nothing does.
-func Request(plans *jsontype.Plans, node *schema.Node, value any) (*Body, error) {
-	b := &Body{update: &Update{Plans: plans, Node: node}}
-	data, secrets, err := b.update.write(value, "")
-	if err != nil {
-		return nil, err
-	}
-	b.JSON = b.update.accepted(data)
-	b.collect(secrets, false)
-	return b, nil
-}
-
-// write writes a value that is at a path in the body. A json.RawMessage is sent as it is, if it is
-// valid.
-func (u *Update) write(v any, path string) (data []byte, secrets []document.Secret, err error) {
-	if raw, ok := v.(json.RawMessage); ok && raw != nil {
-		if !json.Valid(raw) {
-			return nil, nil, errors.New("the json.RawMessage is not valid JSON")
-		}
-		return raw, nil, nil
-	}
-	var w document.Writer
-	p, value := u.Plans.OfAny(&v)
-	if data = w.Value(p, value); w.Err != nil {
-		return nil, nil, w.Err
-	}
-	return data, document.Secrets(nil, p, value, data, []byte(path)), nil
 }
 
 // accepted returns an object without what only answers have inside of its members.

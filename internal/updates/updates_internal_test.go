@@ -139,7 +139,7 @@ func TestWhatWasReadIsDecodedOnceForAllThatIsAsked(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, b.Broken(Rules{Complete: true}), 1, "no update of these knows the id")
 		require.Len(t, u.Diff(false), 1)
-		require.Empty(t, b.Reset([]byte(read)))
+		require.Empty(t, b.Answered([]byte(read)).Reset)
 		require.Equal(t, []string{"id"}, b.LeftOut())
 	}
 	u, decodings := change(t, read, func(f *fields) { f.Name = new("m") }), 0
@@ -206,16 +206,16 @@ func TestWhatAnAnswerHasLostIsNamed(t *testing.T) {
 	} {
 		b, err := u.Body()
 		require.NoError(t, err)
-		require.Equal(t, want, b.Reset([]byte(answer)), answer)
+		require.Equal(t, want, b.Answered([]byte(answer)).Reset, answer)
 		sends := *b
 		sends.JSON = []byte(`{"books":[],"new":[],"old":{}}`)
-		require.Empty(t, sends.Reset([]byte(answer)), "what is sent is not lost")
+		require.Empty(t, sends.Answered([]byte(answer)).Reset, "what is sent is not lost")
 	}
 	u = change(t, read, func(*fields) {})
 	u.Now = change(t, `{"id":1}`, func(*fields) {})
 	b, err := u.Body()
 	require.NoError(t, err)
-	require.Empty(t, b.Reset([]byte(`{"id":1}`)), "it was not there before the update")
+	require.Empty(t, b.Answered([]byte(`{"id":1}`)).Reset, "it was not there before the update")
 }
 
 func TestAnUpdateOfNothingIsSentAsItIsAndOfWhatCannotBeReadIsAnError(t *testing.T) {
