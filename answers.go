@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/updates"
@@ -52,21 +53,22 @@ func (e *UpdateIgnoredError) Error() string {
 		what    string
 		changes []Change
 	}{
-		{"still has the old value of: ", e.Changes[:sent]},
-		{"has a new value, which was not sent, of: ", e.Changes[sent:]},
+		{"still has the old value of %s", e.Changes[:sent]},
+		{"shows a change that was not sent (%s)", e.Changes[sent:]},
 	} {
 		var places []string
 		for _, c := range part.changes {
 			places = append(places, c.place())
 		}
 		if places != nil {
-			says = append(says, part.what+strings.Join(places, "; "))
+			says = append(says, fmt.Sprintf(part.what, strings.Join(places, ", ")))
 		}
 	}
 	if says == nil {
 		says = []string{"still has the old value"}
 	}
-	return textOf(e.Operation, "the service responded with success, but its response "+strings.Join(says, ", and "))
+	return textOf(e.Operation, "the service reported success, but its response "+strings.Join(says, ", and "),
+		"read the object again to see what it has")
 }
 
 // WithheldResetError means that an update succeeded, but that the service reset what the update
@@ -86,7 +88,7 @@ func (e *WithheldResetError) Error() string {
 	if e == nil {
 		return "monitoring: no error"
 	}
-	text := "the update was carried out, but the service no longer has what it left out"
+	text := "the update succeeded, but the service deleted what it omitted"
 	if len(e.Reset) > 0 {
 		text += " (" + strings.Join(e.Reset, ", ") + ")"
 	}

@@ -54,6 +54,8 @@ type APIError struct {
 	listed bool          // the path has no id, so that it cannot be the service that does not have it
 	begins string        // the beginning of a body that is not JSON, in quotation marks
 	note   string        // further information, for example that the retry budget was used up
+
+	recovery recovery
 }
 
 // Error returns the operation, the address, the status and message, the number of attempts, and
@@ -62,71 +64,63 @@ func (e *APIError) Error() string {
 	if e == nil {
 		return "monitoring: no error"
 	}
-	var b strings.Builder
-	b.WriteString("monitoring: ")
-	if operation := strings.TrimSpace(e.Method + " " + e.Path); operation != "" {
-		b.WriteString(operation)
-		if e.base != "" {
-			b.WriteString(" at " + e.base)
-		}
-		b.WriteString(": ")
+	operation := strings.TrimSpace(e.Method + " " + e.Path)
+	if operation != "" && e.base != "" {
+		operation += " at " + e.base
 	}
-	if e.StatusCode == 0 { // of an error that a test made
-		b.WriteString("the response is not a success")
-	} else {
-		b.WriteString(strings.TrimSpace(fmt.Sprintf("%d %s", e.StatusCode, http.StatusText(e.StatusCode))))
+	status, message := "the response is not a success", scrub.Clean(e.Message)
+	if e.StatusCode != 0 { // else a test made the error
+		status = statusText(e.StatusCode)
 	}
-	if m := scrub.Clean(e.Message); m != "" && m != http.StatusText(e.StatusCode) {
-		b.WriteString(": " + m)
+	if message == http.StatusText(e.StatusCode) {
+		message = ""
 	}
-	if hint := e.hint(); hint != "" {
-		b.WriteString(": " + hint)
+	why, advice := e.hint()
+	if e.RetryAfter > 0 && e.Kind != ErrOutcomeUnknown { // else the caller must look first
+		advice = advices(advice, fmt.Sprintf("retry after %s", e.RetryAfter))
 	}
-	if e.RetryAfter > 0 {
-		fmt.Fprintf(&b, ": retry after %s", e.RetryAfter)
-	}
-	if e.Kind == ErrOutcomeUnknown {
-		b.WriteString(": " + outcomeUnknownText)
-	}
-	writeNotes(&b, e.Attempts, 0, e.note)
-	return b.String()
+	outcome, first := outcomeText(e.Kind == ErrOutcomeUnknown, false, e.recovery)
+	return textOf(operation, status, message, why, outcome, advices(first, advice)) + notes(e.Attempts, 0, e.note)
 }
 
-// hint says what the caller can do about a status.
-func (e *APIError) hint() string {
+// hint says what a status means, and what the caller can do about it.
+func (e *APIError) hint() (why, advice string) {
 	if e.form == exchange.FormHTML && slices.Contains([]int{401, 402, 403, 429}, e.StatusCode) {
-		return e.notJSON() // a gateway has answered, which knows nothing of keys and plans
+		return e.notJSON(), checkAddress // a gateway has answered, which knows nothing of keys and plans
 	}
 	switch e.StatusCode {
 	case http.StatusUnauthorized:
-		return "check the API key"
+		return "", "check the API key"
 	case http.StatusPaymentRequired:
-		return "the plan of the account does not include it"
+		return "the plan of the account does not allow this", ""
 	case http.StatusForbidden:
-		return "the API key has no permission for this in this account"
+		return "the API key has no permission for this in this account", ""
 	case http.StatusTooManyRequests:
-		return "the limit of the account or of this route is used up"
+		return "the rate limit of the account or of this operation is used up", ""
 	case http.StatusNotFound:
 		if end := e.base[max(0, len(e.base)-len("/v1")):]; end == "/v1" || end == "/v2" {
-			return fmt.Sprintf("every path begins with %s already: remove it from the end of the base address", end)
+			return "every path begins with " + end + " already", "remove it from the end of the base URL"
 		}
 		if e.listed && e.form == exchange.FormJSON {
-			return "the service has this path: check the prefix of the base address"
+			return "the service has this path", "check the path of the base URL"
 		}
 	}
 	if e.form != exchange.FormJSON && e.form != exchange.FormUnset && e.StatusCode != http.StatusRequestTimeout {
-		return e.notJSON()
+		return e.notJSON(), checkAddress
 	}
-	return ""
+	return "", ""
 }
 
 // notJSON says what the body is that is not JSON.
 func (e *APIError) notJSON() string {
-	hint := fmt.Sprintf("the response is %s, not JSON: %s", e.form, checkAddress)
-	if e.begins != "" {
-		hint += ": it begins with " + e.begins
+	if e.form == exchange.FormEmpty {
+		return "the response is empty"
 	}
-	return hint
+	text := fmt.Sprintf("the response is %s, not JSON", e.form)
+	if e.begins != "" {
+		text += " (" + e.begins + ")"
+	}
+	return text
 }
 
 // Format prints Error, whatever the verb: fields may contain secrets.

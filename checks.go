@@ -202,7 +202,7 @@ func (c *Check) Subscribe(channelID int64, activated bool) {
 func (c *Check) SetVariable(v EnvironmentVariable) error {
 	script := c.script()
 	if script == nil {
-		return fmt.Errorf("monitoring: set variable %q: %s has no variables", v.Key, c.form().what)
+		return fmt.Errorf("monitoring: set variable %q: %s has no variables", v.Key, c.form().one())
 	}
 	return setVariableOf(c, &script.EnvironmentVariables, v)
 }

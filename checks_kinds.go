@@ -204,10 +204,10 @@ func (c *Check) kind() (is *checkKind, set []*checkKind) {
 func (c *Check) form() form {
 	k, set := c.kind()
 	fields, store := k.open(c)
-	f := form{blueprint: &k.blueprint, key: c.ID, fields: fields, auto: &c.AutoAssignAlerts, store: store}
+	f := form{blueprint: &k.blueprint, key: c.ID, fields: fields, auto: &c.AutoAssignAlerts, store: store, field: k.field}
 	switch {
 	case len(set) > 1:
-		f.broken = []Violation{{"check", "has both " + set[0].field + " and " + set[1].field + ": set one"}}
+		f.broken = []Violation{{"check", "has both " + set[0].field + " and " + set[1].field + ": set only one"}}
 	case len(set) == 1 && c.CheckType != "" && c.CheckType != k.checkType:
 		f.broken = []Violation{{"checkType", "is " + scrub.Clean(string(c.CheckType)) + ", but " + k.field + " is set"}}
 	case k.checkType == "" && !factsOf(&c.object).returned:
@@ -221,7 +221,7 @@ func (c *Check) form() form {
 // kindless returns an error if the check has a request of a kind that nothing says.
 func (c *Check) kindless() error {
 	if _, set := c.kind(); len(set) == 0 && c.CheckType == "" && !c.Other.IsZero() {
-		return errors.New("checkType is missing, which says what its request is")
+		return errors.New("checkType is required beside request")
 	}
 	return nil
 }

@@ -201,7 +201,7 @@ func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
 	if baseURL != "" {
 		_, err := exchange.ParseBase(baseURL, given.insecure || insecure == "1")
 		if errors.Is(err, exchange.ErrPlainHTTP) {
-			err = fmt.Errorf("%w: use https, or set MONITORING_INSECURE_HTTP=1 if plain http is meant", exchange.ErrPlainHTTP)
+			err = fmt.Errorf("%w: use https, or set MONITORING_INSECURE_HTTP=1 if you mean plain http", exchange.ErrPlainHTTP)
 		}
 		check("MONITORING_BASE_URL", err)
 	}
@@ -215,7 +215,7 @@ func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
 		opts = append([]ClientOption{WithAccount(account)}, opts...)
 	}
 	if insecure != "" && insecure != "0" && insecure != "1" {
-		check("MONITORING_INSECURE_HTTP", errors.New("it must be 1, 0 or unset"))
+		check("MONITORING_INSECURE_HTTP", errors.New("must be 1, 0 or unset"))
 	}
 	if len(missing) > 0 {
 		wrong = append([]string{"set " + strings.Join(missing, " and ") + " in the environment"}, wrong...)
@@ -253,7 +253,7 @@ func (c *core) checkKey(apiKey string) error {
 		return exchange.CheckSecretHeader("API key", apiKey)
 	}
 	if apiKey != "" {
-		return errors.New("both an API key and WithKeySource were given: leave the key empty")
+		return errors.New("both an API key and WithKeySource were passed: pass an empty key")
 	}
 	return nil
 }

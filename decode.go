@@ -273,12 +273,12 @@ type completer interface {
 func checkComplete(data []byte, out any, id string) error {
 	if id != "" {
 		if found := rawjson.Find(data, id); rawjson.IsEmpty(found) || isZeroID(found) {
-			return &DecodeError{Path: "$." + id, Partial: data, Err: errors.New("it is missing")}
+			return &DecodeError{Path: "$." + id, Partial: data, Err: errors.New("missing")}
 		}
 	}
 	if c, ok := out.(completer); ok {
 		if path := c.missing(); path != "" {
-			return &DecodeError{Path: path, Partial: data, Err: errors.New("it is missing")}
+			return &DecodeError{Path: path, Partial: data, Err: errors.New("missing")}
 		}
 	}
 	return nil

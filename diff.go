@@ -43,9 +43,9 @@ func (c Change) String() string {
 	at := c.place()
 	switch {
 	case c.kind == updates.Left:
-		return at + ": stays as it is, because the service withholds a secret in it"
+		return at + ": not changed, because the service withholds a secret in it"
 	case c.kind == updates.Absent:
-		return at + ": stays as it is, because what the update was made from does not have it"
+		return at + ": not changed, because the object was read without it"
 	case c.kind == updates.Withheld && c.After != "":
 		return at + ": a withheld secret is set"
 	case c.Before == "":

@@ -48,7 +48,7 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 	switch in.(type) {
 	case nil:
 	case []byte, io.Reader: // encoding/json would write base64, or nothing
-		return nil, repeatable(fmt.Errorf("monitoring: do: a body of type %T is not sent: "+
+		return nil, repeatable(fmt.Errorf("monitoring: do: a body of type %T cannot be sent: "+
 			"pass a value to encode, or JSON as a json.RawMessage", in))
 	default:
 		op.sends(untyped{in})
@@ -152,7 +152,7 @@ func wholeParameter(v *violations, query url.Values, name string) int {
 func WithItemID(member string) CallOption {
 	return callOption(func(s *callSettings) error {
 		if member == "" {
-			return errors.New("WithItemID needs the name of a member")
+			return errors.New("WithItemID needs the name of a field")
 		}
 		s.itemID = member
 		return nil
@@ -173,7 +173,7 @@ func WithoutPaging() CallOption {
 // /openapi.json). A failure after something was written is not retried. A nil w is an error.
 func (c *Client) OpenAPI(ctx context.Context, w io.Writer, opts ...CallOption) error {
 	if w == nil {
-		return errors.New("monitoring: copy the OpenAPI description: the writer is nil")
+		return errors.New("monitoring: copy OpenAPI description: the writer is nil")
 	}
 	description := op("GET /openapi.json")
 	description.into = copied{w}

@@ -46,7 +46,7 @@ func asResource[O any, P resourceOf[O]](o P, err error) (resource, error) {
 // for a large object.
 func (p *place) ended() error {
 	if err := p.ctx.Err(); err != nil {
-		return p.failed(fmt.Errorf("nothing was written: %w", err))
+		return p.failed(err)
 	}
 	return nil
 }
@@ -115,8 +115,8 @@ func (p *place) apply(w *write, object resource, opts []CallOption) (resource, e
 	p.does = "update"
 	return p.edit(func(now resource) error {
 		if w.read == nil {
-			return errors.New("it is not known what it was, so changes since then cannot be detected: WithUnchanged is for an object that " +
-				"the client has returned, and that MarshalPlan stores")
+			return errors.New("WithUnchanged cannot tell whether the object has changed, because the client did not read it: pass one that " +
+				"the client returned, or one stored by MarshalPlan")
 		}
 		present := writeOf(now, false)
 		found := changesOf(present.Since(w.Read))
@@ -158,7 +158,7 @@ func (p *place) edit(change func(resource) error, opts []CallOption) (resource, 
 	}
 	if c := p.service.owner(); c != nil && p.does == "edit" {
 		if settings, err := c.defaults.with(opts); err == nil && settings.unchanged {
-			return nil, repeatable(p.failed(errors.New("WithUnchanged works only with Update: an edit reads the object itself")))
+			return nil, repeatable(p.failed(errors.New("WithUnchanged is for Update: Edit always reads the object first")))
 		}
 	}
 	end, err := p.turn(opts)
@@ -198,28 +198,29 @@ func (p *place) editRead(read resource, sets bool, change func(resource) error, 
 			another = !rawjson.Equal(rawjson.Get(w.read, w.id), rawjson.Get(first.read, w.id))
 		}
 		if len(w.broken) == 0 && (w.what != first.what || another) {
-			v, name := &violations{}, w.id
-			if !another {
-				name = "checkType"
+			v := &violations{}
+			if another {
+				v.always(w.id, idFixed, first.what)
+			} else {
+				v.always("checkType", otherFixed)
 			}
-			v.always(name, "cannot be changed: use Template or SetFrom")
-			return nil, repeatable(v.err(first.operation, scrub.New()))
+			return nil, p.unwritten(v.err(first.operation, scrub.New()))
 		}
 		if err := w.possible(); err != nil {
-			return nil, repeatable(err)
+			return nil, p.unwritten(err)
 		}
 		if sets || w.read == nil || w.changes() {
 			answer, err := p.put(w.op(), forWrite(opts, &writeOfEdit{dry: dry}))
 			if errors.Is(err, ErrDryRun) {
 				return read, nil
 			}
-			return answer, err
+			return answer, p.unwritten(err)
 		}
 		if body, err := w.Body(); err == nil {
 			v := &violations{}
 			v.take(body.NotRestored())
 			if err := v.err(w.operation, scrub.New()); err != nil {
-				return nil, err
+				return nil, p.unwritten(err)
 			}
 		}
 		return read, nil
@@ -254,7 +255,16 @@ func (s *service) editTurn(ctx context.Context, what string, opts []CallOption) 
 	return c.turns.Take(ctx, turns.Object{Account: settings.account.Reveal(), Name: strings.ToLower(what)}) // a UUID is one in any case
 }
 
-// failed says what was done with what. An edit inside the function of another one of the same
+// unwritten lets the error of a request that breaks rules say what was not written. Other errors
+// stay as they are.
+func (p *place) unwritten(err error) error {
+	if broken, ok := err.(*ValidationError); ok {
+		broken.edit = p.does + " " + p.what
+	}
+	return err
+}
+
+// failed says of what nothing was written. An edit inside the function of another one of the same
 // object has said it already, maybe without the type of a check.
 func (p *place) failed(err error) error {
 	for _, does := range []string{p.does, "update"} {
@@ -264,7 +274,7 @@ func (p *place) failed(err error) error {
 			}
 		}
 	}
-	return fmt.Errorf("monitoring: %s %s: %w", p.does, p.what, insideAnother{err})
+	return fmt.Errorf("monitoring: %s %s: nothing was written: %w", p.does, p.what, insideAnother{err})
 }
 
 // insideAnother is an error that stands in the text of another one of this package.
@@ -295,13 +305,13 @@ func (e *StaleUpdateError) Error() string {
 	if e == nil {
 		return "monitoring: no error"
 	}
-	changes := []string{"only the time of its last change differs, so a secret that is not shown may have changed"}
+	changes := []string{"only its updated_at differs, so a withheld secret may have changed"}
 	if len(e.Changes) > 0 {
 		changes = changes[:0]
 	}
 	for _, c := range e.Changes {
 		changes = append(changes, c.String())
 	}
-	return "monitoring: it has changed since it was read, so nothing was written: " + strings.Join(changes, "; ") +
-		": read it again and change that, or use Update without WithUnchanged to write it anyway"
+	return "monitoring: the object has changed since it was read: " + strings.Join(changes, "; ") +
+		": read it again and repeat your change, or call Update without WithUnchanged"
 }

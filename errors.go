@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -47,7 +48,7 @@ var (
 	// is empty (204), has the wrong type, lacks the id, or has more sessions than can be awaited.
 	// Do not send it again. The id may be in Partial of a [*DecodeError]; otherwise look for the
 	// object by name. An error never matches both ErrResultLost and ErrOutcomeUnknown.
-	ErrResultLost = newErrValue("monitoring: carried out, but the response cannot be used")
+	ErrResultLost = newErrValue("monitoring: succeeded, but the result is lost")
 	// ErrResponseTooLarge means that a response is larger than [WithMaxResponseSize] allows, or
 	// would take far more memory than its size.
 	ErrResponseTooLarge = newErrValue("monitoring: response too large")
@@ -72,22 +73,46 @@ func (e *errValue) Unwrap() error { return e.wider }
 func (e *errValue) OfACall() {}
 
 const (
-	checkAddress   = "check the base address and any proxy in front of the service"
+	checkAddress   = "check the base URL and any proxy in front of the service"
 	shownBeginning = 60 // characters of a body that is not JSON
 )
 
-const (
-	outcomeUnknownText = "it may or may not have been carried out: check before you send it again"
-	carriedOutText     = "it was carried out"
-)
+// outcomeText says what has become of a trigger or create, and what to do: recovery if that is not
+// empty, which says what a search for it has found.
+func outcomeText(unknown, carriedOut bool, recovery recovery) (fact, advice string) {
+	switch {
+	case unknown:
+		fact, advice = "the request may have taken effect", "check before you send it again"
+	case carriedOut:
+		fact, advice = "the request succeeded", "do not send it again"
+	}
+	if recovery.advice != "" {
+		return fact + recovery.found, recovery.advice
+	}
+	return fact, advice
+}
+
+// recovery is what WithCreateRecovery has found, which goes on from what has become of the create,
+// and what to do about it.
+type recovery struct{ found, advice string }
+
+// advices joins what the caller can do; those that are empty are left out.
+func advices(list ...string) string {
+	return strings.Join(slices.DeleteFunc(list, func(one string) bool { return one == "" }), "; ")
+}
 
 // textOf returns the text of an error of these parts. Those that are empty are left out.
 func textOf(parts ...string) string {
 	return "monitoring: " + strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ": ")
 }
 
-// writeNotes adds the number of attempts, the last status and the note.
-func writeNotes(b *strings.Builder, attempts, lastStatus int, note string) {
+// statusText returns a status as HTTP writes it.
+func statusText(status int) string {
+	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
+}
+
+// notes returns the number of attempts, the last status and the note, for the end of a text.
+func notes(attempts, lastStatus int, note string) string {
 	var notes []string
 	if attempts > 1 {
 		notes = append(notes, fmt.Sprintf("after %d attempts", attempts))
@@ -98,9 +123,10 @@ func writeNotes(b *strings.Builder, attempts, lastStatus int, note string) {
 	if note != "" {
 		notes = append(notes, note)
 	}
-	if len(notes) > 0 {
-		b.WriteString(" (" + strings.Join(notes, ", ") + ")")
+	if len(notes) == 0 {
+		return ""
 	}
+	return " (" + strings.Join(notes, ", ") + ")"
 }
 
 // formatError prints an error. Verbs that are not for texts print the text, too.
@@ -135,6 +161,7 @@ type CallError struct {
 	last       error // the failure of the attempt before the context ended, or nil
 	note       string
 	retry      bool // whether the call may succeed later
+	recovery   recovery
 }
 
 // Error returns the operation, the reason and the attempts.
@@ -142,30 +169,23 @@ func (e *CallError) Error() string {
 	if e == nil {
 		return "monitoring: no error"
 	}
-	var b strings.Builder
-	b.WriteString("monitoring: ")
-	if e.Operation != "" {
-		b.WriteString(e.Operation)
-		if e.base != "" && e.Attempts > 0 {
-			b.WriteString(" at " + e.base)
-		}
-		b.WriteString(": ")
+	operation, reason, last, lastStatus, advice := e.Operation, "no response", "", e.LastStatus, ""
+	if operation != "" && e.base != "" && e.Attempts > 0 {
+		operation += " at " + e.base
 	}
-	reason := "no response"
 	if d, ok := e.Err.(*DecodeError); ok {
-		reason = d.reason()
+		reason, advice = d.reason(), d.advice
+		if lastStatus != 0 {
+			reason, lastStatus = statusText(lastStatus)+", "+reason, 0
+		}
 	} else if e.Err != nil {
 		reason = scrub.Clean(strings.TrimPrefix(e.Err.Error(), "monitoring: "))
 	}
-	b.WriteString(reason)
 	if e.last != nil {
-		b.WriteString(": the last attempt failed: " + scrub.Clean(strings.TrimPrefix(e.last.Error(), "monitoring: ")))
+		last = "the last attempt failed: " + scrub.Clean(strings.TrimPrefix(e.last.Error(), "monitoring: "))
 	}
-	if e.unknown {
-		b.WriteString(": " + outcomeUnknownText)
-	}
-	writeNotes(&b, e.Attempts, e.LastStatus, e.note)
-	return b.String()
+	outcome, first := outcomeText(e.unknown, e.carriedOut, e.recovery)
+	return textOf(operation, reason, last, outcome, advices(first, advice)) + notes(e.Attempts, lastStatus, e.note)
 }
 
 // Unwrap returns the reason.
@@ -201,7 +221,8 @@ type DecodeError struct {
 	// Err is the reason.
 	Err error
 
-	fault exchange.Fault // Lost if it is cut off or no JSON, Useless if it is HTML or an error object
+	advice string         // what the caller can do; empty if that is not known
+	fault  exchange.Fault // Lost if it is cut off or no JSON, Useless if it is HTML or an error object
 }
 
 // Error returns the operation, the path and the reason.
@@ -209,18 +230,18 @@ func (e *DecodeError) Error() string {
 	if e == nil {
 		return "monitoring: no error"
 	}
-	if e.Operation != "" {
-		return "monitoring: " + e.Operation + ": " + e.reason()
-	}
-	return "monitoring: " + e.reason()
+	return textOf(e.Operation, e.reason(), e.advice)
 }
 
 // Format prints Error, whatever the verb: Partial may contain secrets.
 func (e *DecodeError) Format(s fmt.State, verb rune) { formatError(s, verb, "DecodeError", e.Error()) }
 
-// reason returns the text without the operation.
+// reason returns the text without the operation and the advice.
 func (e *DecodeError) reason() string {
-	text := "read the response"
+	text := "unusable response"
+	if e.Operation == "" {
+		text = "decode JSON"
+	}
 	if e.Path != "" {
 		text += ": " + scrub.Clean(e.Path)
 	}

@@ -326,7 +326,7 @@ func ExampleNewClientFromEnv() {
 	_, err := monitoring.NewClientFromEnv()
 	fmt.Println(err)
 	// Output:
-	// monitoring: new client: set MONITORING_BASE_URL and MONITORING_API_KEY in the environment; MONITORING_INSECURE_HTTP: it must be 1, 0 or unset
+	// monitoring: new client: set MONITORING_BASE_URL and MONITORING_API_KEY in the environment; MONITORING_INSECURE_HTTP: must be 1, 0 or unset
 }
 
 func ExampleWithInsecureHTTP() {
@@ -336,7 +336,7 @@ func ExampleWithInsecureHTTP() {
 	_, err = monitoring.NewClient("http://gateway.shop.test", "key", monitoring.WithInsecureHTTP())
 	fmt.Println(err)
 	// Output:
-	// monitoring: new client: base address: plain http would send the API key unencrypted: use https, or give WithInsecureHTTP if plain http is meant
+	// monitoring: new client: base URL: plain http would send the API key unencrypted: use https, or pass WithInsecureHTTP if you mean plain http
 	// <nil>
 }
 

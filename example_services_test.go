@@ -477,7 +477,7 @@ func ExampleVariablesService_Update() {
 	}
 	fmt.Println(variable.Key, *variable.Secret, variable.Value)
 	// Output:
-	// monitoring: PUT /v1/variables/{key}: invalid request, not sent: value: is withheld by the service, which requires it: set it
+	// monitoring: PUT /v1/variables/{key}: invalid request, not sent: value: is required, and the service withholds its value: set it
 	// TEST_PASSWORD true [redacted]
 }
 

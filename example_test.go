@@ -60,7 +60,7 @@ func ExampleNewClient() {
 	fmt.Println(err)
 	// Output:
 	// monitoring.Client(https://monitoring.example.com) <nil>
-	// monitoring: new client: base address: plain http would send the API key unencrypted: use https, or give WithInsecureHTTP if plain http is meant
+	// monitoring: new client: base URL: plain http would send the API key unencrypted: use https, or pass WithInsecureHTTP if you mean plain http
 }
 
 // A session that cannot be followed to its end does not hide the verdicts of the rest.
@@ -132,7 +132,7 @@ func ExampleCheckSessionsService_Trigger_noMatch() {
 	fmt.Println(err)
 	// Output:
 	// true
-	// monitoring: POST /v2/check-sessions/trigger: invalid request, not sent: target: a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant
+	// monitoring: POST /v2/check-sessions/trigger: invalid request, not sent: target: is empty, and would start every check of the account: set MatchTags or CheckIDs, or AllChecks if you mean every check
 }
 
 func ExampleCheckGroupsService_Edit() {

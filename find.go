@@ -50,7 +50,7 @@ func (s *CheckGroupsService) Find(ctx context.Context, name string, opts ...Call
 func WithCreateRecovery(d time.Duration) CallOption {
 	return callOption(func(s *callSettings) error {
 		if d <= 0 {
-			return fmt.Errorf("WithCreateRecovery: the time %s is not positive", d)
+			return fmt.Errorf("WithCreateRecovery: %s is not positive", d)
 		}
 		s.lookAgain = d
 		return nil
@@ -67,14 +67,6 @@ const (
 	// not tell the time. Below: a new item is not found. Above: an older one of the same name counts.
 	clocksDiffer = time.Minute
 )
-
-// afterLooking says what to do if no look has found what a create with this error has made.
-func afterLooking(err error) string {
-	if errors.Is(err, ErrResultLost) {
-		return "it is there, so look for it later"
-	}
-	return "if the list still lacks it in a minute, create it"
-}
 
 // item is what a list has of a name.
 type item[T any] struct {
@@ -104,7 +96,7 @@ func (s *CheckGroupsService) named(ctx context.Context, name string, most int, o
 
 func named[T any](pages iter.Seq2[*Page[T], error], name string, most int, of func(*T) (string, item[T])) (found []item[T], err error) {
 	if name == "" {
-		return nil, repeatable(errors.New("monitoring: find by name: the name is empty"))
+		return nil, repeatable(errors.New("monitoring: find: the name is empty"))
 	}
 	read := 0
 	for page, err := range pages {
@@ -134,8 +126,7 @@ func theOne[T any](found []item[T], err error, what, name string, opts []CallOpt
 	if len(found) == 0 {
 		return nil, repeatable(fmt.Errorf("monitoring: find %s: %w", text, insideAnother{ErrNotFound}))
 	}
-	text = fmt.Sprintf("%s: there are %d: %s", text, len(found), idsOf(found))
-	return nil, repeatable(fmt.Errorf("monitoring: find %s: give each a unique name, or use an id", text))
+	return nil, repeatable(fmt.Errorf("monitoring: find %s: %d have this name (%s): rename them, or use an id", text, len(found), idsOf(found)))
 }
 
 func idsOf[T any](found []item[T]) string {
@@ -195,21 +186,12 @@ func create[O any, P resourceOf[O], T any](ctx context.Context, s *service, op *
 		}
 		return made, err
 	})
-	switch {
-	case ctx.Err() != nil && len(found) != 1:
+	if len(found) != 1 {
+		if ctx.Err() == nil {
+			name := s.owner().scrubberFor(opts).Quote(op.again.name, shownBeginning).String()
+			recovered(err, recoveryOf(name, op.again.most, idsOf(found), others, trouble, errors.Is(err, ErrResultLost)))
+		}
 		return nil, err
-	case len(found) > 1:
-		return nil, fmt.Errorf("%w: it was looked for by its name, and there are %d of that name: %s: nothing was created again: "+
-			"see which one to keep", err, len(found), idsOf(found))
-	case len(found) == 0 && len(others) > 0:
-		return nil, fmt.Errorf("%w: it was looked for by its name for %s, and what is there is not what was sent: %s: nothing was created "+
-			"again: see whether another program has made it", err, op.again.most, few(others))
-	case len(found) == 0 && trouble != nil:
-		return nil, fmt.Errorf("%w: it was looked for by its name for %s and not found, the last time because of an error (%v), "+
-			"and it was not created again: %s", err, op.again.most, insideAnother{trouble}, afterLooking(err))
-	case len(found) == 0:
-		return nil, fmt.Errorf("%w: it was looked for by its name for %s and not found, and it was not created again: %s",
-			err, op.again.most, afterLooking(err))
 	}
 	if object, ok := any(found[0].value).(*O); ok {
 		return object, nil
@@ -220,6 +202,38 @@ func create[O any, P resourceOf[O], T any](ctx context.Context, s *service, op *
 	}
 	markReturned(object, false)
 	return object, nil
+}
+
+// recoveryOf says what a search for a create has found that is not one object, given the ids of
+// those that are what was sent, and what is different in others of that name.
+func recoveryOf(name string, d time.Duration, same string, others []string, trouble error, succeeded bool) recovery {
+	r := recovery{advice: "look again in a minute before you create it"}
+	switch {
+	case same != "":
+		r.found, r.advice = fmt.Sprintf(", and there are several named %s (%s)", name, same), "see which one to keep"
+		return r
+	case len(others) > 0:
+		r.found = fmt.Sprintf(", but what is named %s is not what was sent (%s)", name, few(others))
+		r.advice = "see whether another program made it before you create it again"
+	case trouble != nil:
+		r.found = fmt.Sprintf(", but %s was not found within %s, because the list could not be read (%v)", name, d, insideAnother{trouble})
+	default:
+		r.found = fmt.Sprintf(", but nothing named %s was found within %s", name, d)
+	}
+	if succeeded {
+		r.advice = "look for it by name later; do not create it again"
+	}
+	return r
+}
+
+// recovered gives the error of a create what a search for it has found.
+func recovered(err error, r recovery) {
+	switch e := err.(type) {
+	case *CallError:
+		e.recovery = r
+	case *APIError:
+		e.recovery = r
+	}
 }
 
 // lookFor looks every two seconds, until something is found or the time is over. If nothing is

@@ -27,12 +27,11 @@ func setVariableOf(object resource, variables *[]EnvironmentVariable, v Environm
 	}
 	switch {
 	case v.Key == "":
-		return errors.New("monitoring: set a variable: it has no key")
+		return errors.New("monitoring: set variable: the key is empty")
 	case v.isWithheld():
-		return fmt.Errorf("monitoring: set variable %q: it has no value: give it one with NewSecret", v.Key)
+		return fmt.Errorf("monitoring: set variable %q: no value: give it one with NewSecret", v.Key)
 	case list == nil && !knowsVariables(object):
-		return fmt.Errorf("monitoring: set variable %q: the %s does not know its other variables, and an update would delete them: "+
-			"use Edit, or read it from a response that has environmentVariables", v.Key, object.form().what)
+		return fmt.Errorf("monitoring: set variable %q: the %s was read without its variables, and an update would delete them: use Edit", v.Key, object.form().what)
 	}
 	if at < 0 || !list[at].isWithheld() {
 		if err := inTheWay(*variables); err != nil {

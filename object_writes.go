@@ -129,6 +129,11 @@ func (w *write) validate(v *violations) {
 
 func (w *write) body() *updates.Update { return w.Update }
 
+const (
+	otherFixed = "cannot be changed: create a Template instead"
+	idFixed    = "cannot be changed: create a Template to make a copy, or use SetFrom to change another %s"
+)
+
 // possible returns an error if there is no operation for the object, or nothing that says which one
 // it is.
 func (w *write) possible() error {
@@ -138,24 +143,24 @@ func (w *write) possible() error {
 	case len(v.list) > 0:
 	case w.creating && operation == "":
 		operation = "create " + w.one()
-		why := "is missing: set the field of the kind, such as API"
+		why := "is missing: set the field of a kind, such as API"
 		if w.checkType != "" {
-			why = "is of a kind that cannot be created: " + scrub.Clean(string(w.checkType))
+			why = scrub.Clean(string(w.checkType)) + " checks cannot be created by Create: use Do"
 		}
 		v.always("checkType", "%s", why)
 	case operation == "":
 		operation = "update " + w.one()
-		v.always("checkType", "is missing: set it, or the field of its kind")
+		v.always("checkType", "is missing: set it, or the field of the kind")
 	}
-	if is := typeIn(w.read); is != "" && w.checkType != is {
-		v.always("checkType", "cannot be changed: use Template or SetFrom")
+	if is := typeIn(w.read); is != "" && w.checkType != is && len(w.broken) == 0 {
+		v.always("checkType", otherFixed)
 	}
 	switch {
 	case w.creating || w.key != "":
 	case w.read == nil:
-		v.always(w.id, "is missing: it says what is changed")
+		v.always(w.id, "is required in an update")
 	default:
-		v.always(w.id, "cannot be changed: use Template or SetFrom")
+		v.always(w.id, idFixed, w.what)
 	}
 	return v.err(operation, scrub.New())
 }
@@ -163,17 +168,21 @@ func (w *write) possible() error {
 // refuse adds what is wrong with the object, and not only with its body.
 func (w *write) refuse(b *updates.Body, v *violations) {
 	own := w.read == nil
+	w.nameField(v)
 	if w.facts.applied {
-		v.always("check", "was read with the settings of its group, which would become its own: use Edit")
+		v.always("check", "was read with the settings of its group, and an update would make them its own: use Edit")
 	}
 	if own && !w.creating {
 		v.subscribesAlone(w.facts.subscribed)
 	}
 	if own && !w.creating && w.whollyRead {
-		v.always(w.what, "was not read, and its update may reset what is left out of it: use Edit")
+		v.always(w.what, "was not read by the client, and an update resets the fields that it omits: use Edit")
 	}
 	for _, name := range b.Foreign {
 		w.refuseMember(name, v)
+	}
+	if own && slices.ContainsFunc(b.Foreign, w.onlyRead) {
+		w.refuseStored(v)
 	}
 	if w.creating && w.key != "" {
 		if reason := route.BadKey(w.key); reason != "" { // no other operation could name it
@@ -185,12 +194,27 @@ func (w *write) refuse(b *updates.Body, v *violations) {
 	} else if !w.creating {
 		for _, name := range w.needs {
 			if rawjson.Get(b.JSON, name) == nil && !v.has(name) {
-				v.always(name, "is missing, and the service would reset it: use Edit, or set it")
+				v.always(name, "is missing, and an update would reset it: set it, or use Edit")
 			}
 		}
 	}
 	if w.auto != nil && *w.auto != nil && !w.creating && !b.Changed() {
-		v.always("autoAssignAlerts", "cannot be sent alone: change something else, too")
+		v.always("autoAssignAlerts", "cannot be the only change: change another field as well")
+	}
+}
+
+// nameField says which field of a check sets what is missing, because the JSON has another name.
+func (w *write) nameField(v *violations) {
+	for i := range v.list {
+		if w.field == "" || v.list[i].Message != "is required" {
+			continue
+		}
+		switch v.list[i].Path {
+		case "request", "heartbeat":
+			v.list[i].Message += ": set " + w.field
+		case "script":
+			v.list[i].Message += ": set " + w.field + ".Script, to Null for a check without a script"
+		}
 	}
 }
 
@@ -200,19 +224,35 @@ func (w *write) refuseMember(name string, v *violations) {
 	case name == "autoAssignAlerts": // it is in the query
 	case name == "checkType" && w.read == nil: // it says what is written
 	case name == w.id && w.creating:
-		v.always(name, "is made by the service: use Template for a copy")
+		v.always(name, "is made by the service: create a Template to make a copy")
 	case name == w.id && w.read == nil: // it says what is written
 	case name == w.id || slices.Contains(w.fixed, name):
 		if w.read == nil {
-			v.always(name, "cannot be changed: leave it out")
+			v.always(name, "cannot be changed: omit it")
 		} // else refuseIdentity says so
 	case !slices.Contains(w.made, name):
 		v.always(name, "is not a setting of %s", w.one())
-	case w.read == nil:
-		v.always(name, "can only be read; this is a stored copy: give what it has to the present %s with Edit and SetFrom, or create a Template",
-			w.what)
 	default:
 		v.always(name, "can only be read")
+	}
+}
+
+// onlyRead reports whether a member of an object is one that only the service makes, besides its
+// id and kind.
+func (w *write) onlyRead(name string) bool {
+	return slices.Contains(w.made, name) && name != w.id && name != "checkType" && name != "autoAssignAlerts" &&
+		!slices.Contains(w.fixed, name)
+}
+
+// refuseStored says what to do with an object that came from JSON with members that can only be
+// read.
+func (w *write) refuseStored(v *violations) {
+	switch {
+	case w.creating && w.key != "" || v.has(w.what): // which says what to do
+	case !w.creating:
+		v.always(w.what, "is a stored copy, which the client did not read: use Edit with SetFrom, or create a Template")
+	default:
+		v.always(w.what, "is a stored copy: create a Template")
 	}
 }
 
@@ -220,8 +260,12 @@ func (w *write) refuseMember(name string, v *violations) {
 func (w *write) refuseIdentity(v *violations) {
 	for _, name := range append([]string{w.id}, w.fixed...) {
 		was, is := rawjson.Get(w.read, name), w.member(name)
-		if is != nil && was != nil && !rawjson.Equal(was, is) {
-			v.always(name, "cannot be changed: use Template or SetFrom")
+		switch {
+		case is == nil || was == nil || rawjson.Equal(was, is):
+		case name == w.id:
+			v.always(name, idFixed, w.what)
+		default:
+			v.always(name, otherFixed)
 		}
 	}
 }

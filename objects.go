@@ -83,6 +83,7 @@ type form struct {
 	fields any         // a pointer to a struct without methods that has its members
 	auto   **bool      // its AutoAssignAlerts; nil if it has none
 	broken []Violation // what is wrong with the object, beside its body
+	field  string      // the field of the kind of a check; "" if there is none
 	store  func()      // puts the fields back into the object; nil if they are those of the object
 }
 
@@ -147,11 +148,11 @@ func (f form) setNull(names []string) error {
 func MarshalPlan(object Object) ([]byte, error) {
 	r, ok := object.(resource)
 	if !ok || isNilPointer(object) {
-		return nil, errors.New("monitoring: marshal a plan: it is nil, or no object of this package")
+		return nil, errors.New("monitoring: marshal plan: the object is nil, or not one of this package")
 	}
 	written, err := writeOpen(r)
 	if err != nil {
-		return nil, fmt.Errorf("monitoring: marshal a plan: %w", err)
+		return nil, fmt.Errorf("monitoring: marshal plan: %w", err)
 	}
 	known := factsOf(r.itself())
 	stored := plan{Applied: known.applied, Removed: known.removed, Null: r.form().nulls()}
@@ -160,7 +161,7 @@ func MarshalPlan(object Object) ([]byte, error) {
 	}
 	data, err := rawjson.Encode(stored)
 	if err != nil {
-		return nil, fmt.Errorf("monitoring: marshal a plan: %w", err)
+		return nil, fmt.Errorf("monitoring: marshal plan: %w", err)
 	}
 	return rawjson.With(written, planMember, data), nil
 }
@@ -237,15 +238,15 @@ func fillTemplate(made, object resource) {
 // setFrom is the SetFrom of an object.
 func setFrom(object, wish resource) error {
 	if isNilPointer(wish) {
-		return errors.New("monitoring: set from another object: it is nil")
+		return errors.New("monitoring: set from: the object to copy from is nil")
 	}
 	f, from := object.form(), wish.form()
 	if from.checkType != "" && f.checkType != from.checkType {
-		return fmt.Errorf("monitoring: set from another object: it is %s, and this one %s: nothing was changed", from.one(), f.one())
+		return fmt.Errorf("monitoring: set from: %s cannot take the settings of %s", f.one(), from.one())
 	}
 	if own, ok := wish.(interface{ kindless() error }); ok {
 		if err := own.kindless(); err != nil {
-			return fmt.Errorf("monitoring: set from another object: %w: nothing was changed", err)
+			return fmt.Errorf("monitoring: set from: %w", err)
 		}
 	}
 	wished := reflect.New(reflect.TypeOf(from.fields).Elem())

@@ -220,13 +220,13 @@ func (op *operation) String() string { return op.method + " " + op.path.Pattern 
 func (o *activeCall) build() error {
 	op, settings := o.op, o.settings
 	if settings.lookAgain > 0 && op.again == nil {
-		return fmt.Errorf("monitoring: %s: WithCreateRecovery works only with creates of checks and groups", o.name())
+		return fmt.Errorf("monitoring: %s: WithCreateRecovery is for creates of checks and groups", o.name())
 	}
 	if settings.unchanged && settings.edit == nil {
-		return fmt.Errorf("monitoring: %s: WithUnchanged works only with Update", o.name())
+		return fmt.Errorf("monitoring: %s: WithUnchanged is for Update", o.name())
 	}
 	if settings.changes != nil && settings.edit == nil {
-		return fmt.Errorf("monitoring: %s: WithChanges works only with edits", o.name())
+		return fmt.Errorf("monitoring: %s: WithChanges is for Edit", o.name())
 	}
 	v := &violations{lenient: settings.lenient}
 	path := op.path.Expand(func(name, reason string) { v.always(name, "%s", reason) })

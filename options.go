@@ -90,10 +90,10 @@ type keySource struct {
 
 func (k keySource) applyToClient(s *settings) error {
 	if k.ask == nil {
-		return errors.New("the key source is nil")
+		return errors.New("WithKeySource needs a function")
 	}
 	if s.keySource != nil {
-		return errors.New("two key sources were given: use WithKeySource once")
+		return errors.New("WithKeySource was passed twice")
 	}
 	s.keySource = k.ask
 	return nil
@@ -108,17 +108,17 @@ func WithHeader(name, value string) Option {
 	return option(func(s *callSettings) error {
 		name := textproto.CanonicalMIMEHeaderKey(name)
 		if !exchange.ValidHeaderName(name) {
-			return fmt.Errorf("header name %.50q is not valid", name)
+			return fmt.Errorf("WithHeader: %.50q is not a valid header name", name)
 		}
 		if exchange.ReservedHeader(name) {
-			return fmt.Errorf("header %s cannot be set: the client sets it itself", name)
+			return fmt.Errorf("WithHeader: the client sets %s itself", name)
 		}
 		switch name {
 		case "X-Service-Account":
-			return errors.New("the account header cannot be set by WithHeader: use WithAccount")
+			return errors.New("WithHeader cannot set the account: use WithAccount")
 		case "Idempotency-Key", "X-Idempotency-Key":
 			// With this header net/http may send a POST twice, and the service ignores it.
-			return fmt.Errorf("header %s is refused: the service ignores it, and with it net/http may send a trigger or create twice", name)
+			return fmt.Errorf("WithHeader: %s is refused, because the service ignores it and net/http may then send a trigger or create twice", name)
 		}
 		if err := exchange.CheckHeader("header "+name, value); err != nil {
 			return err
@@ -144,7 +144,7 @@ func WithHeader(name, value string) Option {
 func WithTimeout(d time.Duration) Option {
 	return option(func(s *callSettings) error {
 		if d < 0 {
-			return fmt.Errorf("timeout %s is negative", d)
+			return fmt.Errorf("WithTimeout: %s is negative", d)
 		}
 		s.timeout, s.timeoutSet = d, true
 		return nil
@@ -162,7 +162,7 @@ func isNil(o any) bool {
 func WithMaxRetries(n int) Option {
 	return option(func(s *callSettings) error {
 		if n < 0 {
-			return fmt.Errorf("number of retries %d is negative", n)
+			return fmt.Errorf("WithMaxRetries: %d is negative", n)
 		}
 		s.maxRetries, s.retriesSet = n, true
 		return nil
@@ -199,7 +199,7 @@ func WithoutValidation() Option {
 func WithReadAhead(n int) Option {
 	return option(func(s *callSettings) error {
 		if n < 0 || n > maxReadAhead {
-			return fmt.Errorf("read-ahead of %d pages is outside 0..%d", n, maxReadAhead)
+			return fmt.Errorf("WithReadAhead: %d pages are outside 0..%d", n, maxReadAhead)
 		}
 		s.readAhead = n
 		return nil
@@ -213,7 +213,7 @@ func WithOperation(name string) CallOption {
 	return callOption(func(s *callSettings) error {
 		method, path, _ := strings.Cut(name, " ")
 		if !route.ValidMethod(method) || !strings.HasPrefix(path, "/") || scrub.Clean(path) != path {
-			return fmt.Errorf("operation %.50q: want a method and a path, as in %q", name, "GET /v1/checks/{id}")
+			return fmt.Errorf("WithOperation: %.50q: want a method and a path, such as %q", name, "GET /v1/checks/{id}")
 		}
 		s.operation = name
 		return nil
@@ -225,7 +225,7 @@ func WithOperation(name string) CallOption {
 func WithQuery(name, value string) CallOption {
 	return callOption(func(s *callSettings) error {
 		if name == "" {
-			return errors.New("the query parameter has no name")
+			return errors.New("WithQuery needs the name of a parameter")
 		}
 		if s.query == nil {
 			s.query = make(url.Values)
@@ -291,7 +291,7 @@ func WithLimiter(l Limiter) ClientOption {
 // setLimiter sets the limiter. A second one is an error, because only one could be used.
 func (s *settings) setLimiter(l Limiter) error {
 	if s.limiter != nil {
-		return errors.New("two limiters were given: use one of WithRateLimit, WithLimiter and WithoutRateLimit, once")
+		return errors.New("pass only one of WithRateLimit, WithLimiter and WithoutRateLimit, and only once")
 	}
 	s.limiter = l
 	return nil
@@ -317,7 +317,7 @@ func (unlimited) Ended(AttemptRequest, AttemptOutcome) {}
 func (unlimited) State() LimiterState                  { return LimiterState{Available: math.MaxInt} }
 
 func (unlimited) LimitRoute(string, RateLimit) error {
-	return errors.New("a route cannot have a limit, because WithoutRateLimit is set")
+	return errors.New("a route cannot have a limit without WithRateLimit or WithLimiter: remove WithoutRateLimit")
 }
 
 // WithRouteRateLimit limits one operation, such as "GET /v1/check-groups/{id}", in addition to the
@@ -418,7 +418,7 @@ func WithUserAgent(product string) ClientOption {
 func WithMaxResponseSize(bytes int64) ClientOption {
 	return clientOption(func(s *settings) error {
 		if bytes <= 0 {
-			return fmt.Errorf("response size %d is not positive", bytes)
+			return fmt.Errorf("WithMaxResponseSize: %d is not positive", bytes)
 		}
 		s.maxResponse = min(bytes, math.MaxInt64-1) // one less, so that a byte more can be counted
 		return nil
@@ -429,7 +429,7 @@ func WithMaxResponseSize(bytes int64) ClientOption {
 func WithAccountHeader(name string) ClientOption {
 	return clientOption(func(s *settings) error {
 		if !exchange.ValidHeaderName(name) || exchange.ReservedHeader(name) || strings.EqualFold(name, "Content-Type") {
-			return fmt.Errorf("account header name %.50q is not valid", name)
+			return fmt.Errorf("WithAccountHeader: %.50q is not a valid header name", name)
 		}
 		s.accountHeader = name
 		return nil

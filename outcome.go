@@ -79,12 +79,6 @@ func (o *activeCall) callError(reason scrub.Safe) error {
 	if d, ok := errors.AsType[*DecodeError](err); ok {
 		d.Operation = o.name()
 	}
-	if e.carriedOut {
-		e.note = carriedOutText
-		if result.StatusCode != http.StatusNoContent {
-			e.note += ", but its response cannot be read"
-		}
-	}
 	if result.Attempts > 0 && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
 		notes := []string{"ended after " + time.Since(o.began).Round(time.Millisecond).String()}
 		if said := o.lastSaid(); said != "" {
@@ -110,7 +104,7 @@ func (o *activeCall) lastSaid() string {
 	return o.scrubber().Quote(said.Message, shownBeginning).String()
 }
 
-var errEmptyResponse = errors.New("the response is empty")
+var errEmptyResponse = errors.New("empty body")
 
 // Accept decodes the body of a success, and says what it means if it cannot be used. A response may
 // have the status of a success and still not be the answer to its request. That is found out by its
@@ -197,7 +191,7 @@ func (o *activeCall) decodingFailed(h http.Header, body []byte, err error) *Deco
 // notJSON returns the error of a body in another form. Another attempt would get the same.
 func (o *activeCall) notJSON(form exchange.Form, body []byte) *DecodeError {
 	begins := o.scrubber().Quote(string(body[:min(len(body), 4*shownBeginning)]), shownBeginning)
-	return &DecodeError{Err: saying("it is "+form.String()+", not JSON: "+checkAddress+": it begins with %s", begins), fault: exchange.Useless}
+	return &DecodeError{Err: saying(form.String()+", not JSON (%s)", begins), advice: checkAddress, fault: exchange.Useless}
 }
 
 // checkUnread returns an error if the body of a success that is not decoded is HTML, such as the
@@ -232,9 +226,9 @@ func (o *activeCall) checkObject(body []byte) error {
 		if o.op.mayBeNull {
 			return nil
 		}
-		return &DecodeError{Partial: body, Err: errors.New("it is null, not an object")}
+		return &DecodeError{Partial: body, Err: errors.New("want an object, got null")}
 	case exchange.IsEmptyObject(body):
-		return &DecodeError{Partial: body, Err: errors.New("it is an object without members")}
+		return &DecodeError{Partial: body, Err: errors.New("want an object with members, got {}")}
 	}
 	return nil
 }
@@ -247,7 +241,7 @@ func (o *activeCall) checkErrorObject(body []byte) error {
 	if status == "" {
 		return nil
 	}
-	failed := &DecodeError{fault: exchange.Useless, Err: saying("it is an error object with status "+status+": %s",
+	failed := &DecodeError{fault: exchange.Useless, Err: saying("error object with status "+status+": %s",
 		o.scrubber().Line(message))}
 	if json.Valid(body) {
 		failed.Partial = body
@@ -272,7 +266,7 @@ func (o *activeCall) checkAbout(body []byte, decoded bool) error {
 		}
 		return &DecodeError{
 			Path: "$." + want.member, Partial: body, fault: exchange.Useless,
-			Err: saying("it is %.64s, so the response is about another object: a proxy or gateway in front of the service may mix up responses",
+			Err: saying("%.64s is another object: a proxy or gateway in front of the service may mix up responses",
 				o.scrubber().Line(string(got))),
 		}
 	}

@@ -166,7 +166,7 @@ func newLimiter(limit RateLimit, options ...LimiterOption) (Limiter, error) {
 	var settings limiterSettings
 	for _, option := range options {
 		if option == nil {
-			return nil, errors.New("an option of the limiter is nil")
+			return nil, errors.New("an option is nil")
 		}
 		if err := option(&settings); err != nil {
 			return nil, err
@@ -233,7 +233,7 @@ func (l *localLimiter) LimitRoute(operation string, limit RateLimit) error {
 // limitRouteError is the error of LimitRoute. A client that sets the limit says so instead.
 type limitRouteError struct{ err error }
 
-func (e *limitRouteError) Error() string { return "monitoring: limit of a route: " + e.err.Error() }
+func (e *limitRouteError) Error() string { return "monitoring: " + e.err.Error() }
 func (e *limitRouteError) Unwrap() error { return e.err }
 
 // State returns the present state.

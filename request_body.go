@@ -76,7 +76,7 @@ func WithBodyField(name string, value any) CallOption {
 func parseMember(name string, value any) (updates.Member, error) {
 	path := strings.Split(name, ".")
 	if slices.Contains(path, "") || scrub.Clean(name) != name {
-		return updates.Member{}, fmt.Errorf("body member %.50q: want member names separated by dots, as in %q", name, "alertSettings.reminders")
+		return updates.Member{}, fmt.Errorf("WithBodyField: %.50q: want names separated by dots, such as %q", name, "alertSettings.reminders")
 	}
 	return updates.Member{Path: path, Value: value}, nil
 }

@@ -176,7 +176,7 @@ func (s *CheckResultsService) Get(ctx context.Context, checkID, resultID string,
 // then has a part of the result. A nil w is an error.
 func (s *CheckResultsService) CopyRaw(ctx context.Context, checkID, resultID string, w io.Writer, opts ...CallOption) error {
 	if w == nil {
-		return errors.New("monitoring: copy a check result: the writer is nil")
+		return errors.New("monitoring: copy check result: the writer is nil")
 	}
 	result := op("GET /v1/check-results/{checkId}/{checkResultId}", checkID, resultID)
 	result.into = copied{w}

@@ -129,19 +129,18 @@ func (s *CheckResultsService) CopyAsset(ctx context.Context, asset CheckResultAs
 	c := (*service)(s).owner()
 	switch {
 	case w == nil:
-		return errors.New("monitoring: copy an asset: the writer is nil")
+		return errors.New("monitoring: copy asset: the writer is nil")
 	case c == nil:
 		return exec(ctx, (*service)(s), untypedOp("GET", "/"), opts) // which says so
 	}
 	address, below := strings.CutPrefix(asset.URL, c.prefix)
 	if !below || !strings.HasPrefix(address, "/") {
-		return repeatable(errors.New("monitoring: copy an asset: its URL is not under the base address of the client, " +
-			"so it was not read: the key is sent nowhere else"))
+		return repeatable(errors.New("monitoring: copy asset: its URL is not under the base URL of the client, and the API key is sent nowhere else"))
 	}
 	path, query, _ := strings.Cut(address, "?")
 	values, err := url.ParseQuery(query)
 	if err != nil || strings.Contains(query, "#") { // neither is quoted: there may be a signature in it
-		return repeatable(errors.New("monitoring: copy an asset: its query is not valid, so it was not read"))
+		return repeatable(errors.New("monitoring: copy asset: the query of its URL is not valid"))
 	}
 	download := untypedOp("GET", path)
 	download.into, download.values = copiedFile{w}, values

@@ -41,7 +41,7 @@ func DefaultRetryPolicy() RetryPolicy {
 
 func (p RetryPolicy) check() error {
 	if p.MaxRetries < 0 || p.MinBackoff < 0 || p.MaxBackoff < 0 || p.MaxBackoff > 0 && p.MaxBackoff < p.MinBackoff || p.MaxRetryAfter < 0 {
-		return errors.New("retry policy: want MaxRetries, MinBackoff and MaxRetryAfter of at least 0, and MaxBackoff of at least MinBackoff")
+		return errors.New("WithRetryPolicy: a field is negative, or MaxBackoff is less than MinBackoff")
 	}
 	return nil
 }

@@ -211,10 +211,11 @@ func (e *MissingChecksError) Error() string {
 	if more := len(e.CheckIDs) - mostNamed; more > 0 {
 		ids += fmt.Sprintf(" and %d more", more)
 	}
-	if ids != "" {
-		ids += ": they are deactivated or deleted, or this key may not run them"
+	text := fmt.Sprintf("%d of %d checks were not started", len(e.CheckIDs), e.Named)
+	if ids == "" {
+		return textOf(text)
 	}
-	return textOf(fmt.Sprintf("%d of %d checks were not started", len(e.CheckIDs), e.Named), ids)
+	return textOf(text+" ("+ids+")", "they are deactivated or deleted, or this key may not run them")
 }
 
 // notStarted returns the error of the checks that a trigger did not start; nil if there are none.

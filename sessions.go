@@ -217,7 +217,7 @@ func (r TriggerRequest) Validate() error {
 	return validateBody("POST /v2/check-sessions/trigger", r)
 }
 
-const noFilters = "a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant"
+const noFilters = "is empty, and would start every check of the account: set MatchTags or CheckIDs, or AllChecks if you mean every check"
 
 func (r TriggerRequest) validate(v *violations) {
 	v.filters(r.Target.MatchTags, r.Target.IsZero(), r.AllChecks)

@@ -119,10 +119,10 @@ func (s *callSettings) with(opts []CallOption) (*callSettings, error) {
 	c.header, c.query = maps.Clone(s.header), maps.Clone(s.query)
 	for _, o := range opts {
 		if isNil(o) {
-			return nil, errors.New("monitoring: call option: it is nil")
+			return nil, errors.New("monitoring: a call option is nil")
 		}
 		if err := o.applyToCall(&c); err != nil {
-			return nil, fmt.Errorf("monitoring: call option: %w", err)
+			return nil, fmt.Errorf("monitoring: %w", err)
 		}
 	}
 	return &c, nil

@@ -18,7 +18,7 @@ import (
 // is filled in even then.
 //
 //	var wishes []monitoring.Check
-//	err := monitoring.UnmarshalStrict(data, &wishes) // [3].request.headers[0].valeu is unknown
+//	err := monitoring.UnmarshalStrict(data, &wishes) // [3].request.headers[0].valeu: unknown field
 //
 // As for json.Unmarshal, names may differ in case, and keys of maps are free. A file may contain
 // fields that only the service sets: SetFrom and Template ignore them.
@@ -29,11 +29,11 @@ func UnmarshalStrict(data []byte, v any) error {
 	err := json.Unmarshal(data, v)
 	if err == nil {
 		if odd := oddIn("", reflect.TypeOf(v), data); len(odd) > 0 {
-			err = errors.New(strings.Join(odd[:min(len(odd), maxViolations)], "; ") + ": check the spelling")
+			err = errors.New(strings.Join(odd[:min(len(odd), maxViolations)], "; "))
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("monitoring: unmarshal strictly: %w", ofFile{err})
+		return fmt.Errorf("monitoring: unmarshal: %w", ofFile{err})
 	}
 	return nil
 }
@@ -42,7 +42,7 @@ func UnmarshalStrict(data []byte, v any) error {
 type ofFile struct{ error }
 
 func (e ofFile) Error() string {
-	return strings.TrimPrefix(insideAnother(e).Error(), "read the response: ")
+	return strings.TrimPrefix(insideAnother(e).Error(), "decode JSON: ")
 }
 
 func (e ofFile) Unwrap() error { return e.error }
@@ -54,7 +54,7 @@ func oddIn(path string, t reflect.Type, value []byte) (odd []string) {
 	}
 	if u, ok := reflect.New(t).Interface().(ofSeveralKinds); ok && rawjson.Kind(value) == '{' {
 		if typeIn(value) == "" && rawjson.Get(value, "request") != nil {
-			return []string{rawjson.Step{Name: "checkType", Index: -1}.After(path) + " is missing, which says what request is"}
+			return []string{rawjson.Step{Name: "checkType", Index: -1}.After(path) + ": required beside request"}
 		}
 		t = u.kindOf(value)
 	}
@@ -66,10 +66,10 @@ func oddIn(path string, t reflect.Type, value []byte) (odd []string) {
 			is := slices.IndexFunc(jsontype.Fields(t), func(f jsontype.Field) bool { return strings.EqualFold(f.Name, m.Name) })
 			switch {
 			case is < 0:
-				odd = append(odd, at+" is unknown")
+				odd = append(odd, at+": unknown field")
 				continue
 			case seen[jsontype.Fields(t)[is].Name]:
-				odd = append(odd, at+" is there twice")
+				odd = append(odd, at+": duplicate field")
 			}
 			seen[jsontype.Fields(t)[is].Name] = true
 			odd = append(odd, oddIn(at, jsontype.Fields(t)[is].Type, m.Value)...)
@@ -79,7 +79,7 @@ func oddIn(path string, t reflect.Type, value []byte) (odd []string) {
 		for _, m := range rawjson.Members(value) {
 			at := rawjson.Step{Name: scrub.Clean(m.Name), Index: -1}.After(path)
 			if seen[m.Name] {
-				odd = append(odd, at+" is there twice")
+				odd = append(odd, at+": duplicate field")
 			}
 			seen[m.Name] = true
 			odd = append(odd, oddIn(at, t.Elem(), m.Value)...)

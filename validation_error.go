@@ -24,6 +24,8 @@ type ValidationError struct {
 	// Operation is the method and path of the operation.
 	Operation  string
 	Violations []Violation
+
+	edit string // what an edit did to what, such as edit check group 7; empty if it was no edit
 }
 
 // maxViolations is how many broken rules the text of an error lists: a screen. Violations has all
@@ -42,6 +44,9 @@ func (e *ValidationError) Error() string {
 			break
 		}
 		list = append(list, scrub.Clean(v.String()))
+	}
+	if e.edit != "" {
+		return textOf(e.edit, "nothing was written", strings.Join(list, "; "))
 	}
 	return textOf(e.Operation, "invalid request, not sent", strings.Join(list, "; "))
 }

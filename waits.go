@@ -78,15 +78,15 @@ func (o WaitOptions) problem(ctx context.Context, s *service) error {
 	case s.ready() != nil:
 		return s.ready()
 	case ctx == nil:
-		return errors.New("monitoring: wait: the context is nil")
+		return errors.New("monitoring: the context is nil")
 	case !(o.Share >= 0 && o.Share <= 1):
-		return fmt.Errorf("monitoring: wait: a share of %g of the limit: want more than 0 and at most 1, or 0 for the default", o.Share)
+		return fmt.Errorf("monitoring: WaitOptions.Share is %g: want at most 1, or 0 for the default", o.Share)
 	case o.Timeout < 0:
-		return fmt.Errorf("monitoring: wait: the timeout of %s is negative", o.Timeout)
+		return fmt.Errorf("monitoring: WaitOptions.Timeout %s is negative", o.Timeout)
 	case o.GiveUpAfter < 0:
-		return fmt.Errorf("monitoring: wait: GiveUpAfter of %s is negative", o.GiveUpAfter)
+		return fmt.Errorf("monitoring: WaitOptions.GiveUpAfter %s is negative", o.GiveUpAfter)
 	case o.CancelGrace < 0:
-		return fmt.Errorf("monitoring: wait: CancelGrace of %s is negative", o.CancelGrace)
+		return fmt.Errorf("monitoring: WaitOptions.CancelGrace %s is negative", o.CancelGrace)
 	}
 	return nil
 }
@@ -173,13 +173,13 @@ func (s *CheckSessionsService) TriggerAndWait(
 	if len(sessions) == 0 { // must not look like a success
 		return nil, &CallError{
 			Operation: "POST /v2/check-sessions/trigger", Attempts: 1, class: exchange.Unsafe,
-			Err: fmt.Errorf("the response has no sessions: %w", ErrNoMatchingChecks),
+			Err: fmt.Errorf("the response has no sessions: %w", insideAnother{ErrNoMatchingChecks}),
 		}
 	}
 	if len(sessions) > maxAwaited {
 		return nil, &CallError{
-			Operation: "POST /v2/check-sessions/trigger", Attempts: 1, class: exchange.Unsafe, carriedOut: true, note: carriedOutText,
-			Err: fmt.Errorf("the response has %d sessions, and at most %d can be awaited: %w", len(sessions), maxAwaited, ErrResponseTooLarge),
+			Operation: "POST /v2/check-sessions/trigger", Attempts: 1, class: exchange.Unsafe, carriedOut: true,
+			Err: fmt.Errorf("the response has %d sessions, and at most %d can be awaited: %w", len(sessions), maxAwaited, insideAnother{ErrResponseTooLarge}),
 		}
 	}
 	started := distinct(sessions)

@@ -89,7 +89,7 @@ func TestATaughtOperationIsCarriedOut(t *testing.T) {
 			continue
 		}
 		require.Equal(t, test.executed, svc.Executed(pattern), "%s: %d", test.method, test.status)
-		require.Equal(t, test.executed, svc.ExecutedOn(pattern, "x"), "once, although it is there twice")
+		require.Equal(t, test.executed, svc.ExecutedOn(pattern, "x"), "once, although it: duplicate field")
 		require.Equal(t, test.executed, svc.ExecutedOn(pattern, "y"))
 	}
 }

@@ -251,12 +251,12 @@ func TestWhatIsNotValidIsAnError(t *testing.T) {
 	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1"})
 	defer client.Close()
 	for want, try := range map[string]func() error{
-		"redislimit: the Redis client is nil":       func() error { _, err := New(nil, "k", hundred); return err },
-		"redislimit: the Redis key is empty":        func() error { _, err := New(client, "", hundred); return err },
-		"redislimit: an option is nil":              func() error { _, err := New(client, "k", hundred, nil); return err },
-		"redislimit: the logger is nil":             func() error { _, err := New(client, "k", hundred, WithLogger(nil)); return err },
-		"redislimit: 0 processes: want at least 1":  func() error { _, err := New(client, "k", hundred, WithProcesses(0)); return err },
-		"redislimit: rate limit of 0 in 0s: want a": func() error { _, err := New(client, "k", monitoring.RateLimit{}); return err },
+		"redislimit: the Redis client is nil":                func() error { _, err := New(nil, "k", hundred); return err },
+		"redislimit: the Redis key is empty":                 func() error { _, err := New(client, "", hundred); return err },
+		"redislimit: an option is nil":                       func() error { _, err := New(client, "k", hundred, nil); return err },
+		"redislimit: the logger is nil":                      func() error { _, err := New(client, "k", hundred, WithLogger(nil)); return err },
+		"redislimit: 0 processes: want at least 1":           func() error { _, err := New(client, "k", hundred, WithProcesses(0)); return err },
+		"redislimit: rate limit of 0 requests in 0s: want a": func() error { _, err := New(client, "k", monitoring.RateLimit{}); return err },
 	} {
 		err := try()
 		require.Error(t, err)
@@ -265,7 +265,7 @@ func TestWhatIsNotValidIsAnError(t *testing.T) {
 	l, err := New(client, "k", hundred)
 	require.NoError(t, err)
 	err = l.LimitRoute("locations", hundred)
-	require.ErrorContains(t, err, "monitoring: limit of a route: ")
+	require.ErrorContains(t, err, "monitoring: ")
 	require.Equal(t, 1, strings.Count(err.Error(), "monitoring: "), err)
 	require.NoError(t, l.Close())
 }

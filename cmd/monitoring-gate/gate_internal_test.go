@@ -120,7 +120,7 @@ func TestGate(t *testing.T) {
 		{name: "checks can be chosen by their ids", args: "-ids " + loginID, code: 0, triggered: 1, last: "Checks passed"},
 		{
 			name: "a check of the ids that is not started leaves the gate closed", args: "-ids " + loginID + "," + noID, code: 2, triggered: 1,
-			last: "Could not tell whether the checks pass: 1 check", stderr: []string{"1 of 2 checks were not started: " + noID + ": they are deactivated or deleted"},
+			last: "Could not tell whether the checks pass: 1 check", stderr: []string{"1 of 2 checks were not started (" + noID + "): they are deactivated or deleted"},
 		},
 		{name: "unless that is accepted", args: "-allow-missing -ids " + loginID + "," + noID, code: 0, triggered: 1, last: "Checks passed"},
 		{name: "fewer checks than are wanted leave it closed", args: "-min 2 -tags well", code: 2, triggered: 1, last: "Could not tell", stderr: []string{"started 1 check, and -min wants 2"}},
@@ -238,7 +238,7 @@ func TestNothingIsGreenThatWasNotRun(t *testing.T) {
 	}{
 		"the check that was asked for":              {"-ids " + loginID, []map[string]any{sessionOf(id, loginID)}, sessionOf(id, loginID), exitPassed, ""},
 		"one session without an id for two checks":  {both, []map[string]any{sessionOf(id, "")}, sessionOf(id, ""), exitUnknown, "1 of 2 checks were started, and the answer does not say which"},
-		"one session that is there twice":           {both, []map[string]any{sessionOf(id, ""), sessionOf(id, "")}, sessionOf(id, ""), exitUnknown, "1 of 2 checks were started"},
+		"one session that: duplicate field":         {both, []map[string]any{sessionOf(id, ""), sessionOf(id, "")}, sessionOf(id, ""), exitUnknown, "1 of 2 checks were started"},
 		"an id that is given twice":                 {"-ids " + loginID + "," + strings.ToUpper(loginID), []map[string]any{sessionOf(id, "")}, sessionOf(id, ""), exitPassed, ""},
 		"a stranger instead of it":                  {"-allow-missing -ids " + loginID, []map[string]any{sessionOf(id, noID)}, sessionOf(id, noID), exitUnknown, "a check that was not asked for: Check " + noID},
 		"a stranger beside it":                      {"-ids " + loginID, []map[string]any{sessionOf(id, loginID), sessionOf(id, noID)}, sessionOf(id, loginID), exitUnknown, "a check that was not asked for: Check " + noID},

@@ -287,7 +287,7 @@ func TestEveryCaseHasANameOfItsOwnWhateverTheChecksAreCalled(t *testing.T) {
 		"names that differ in letters without a shape": {[]started{{"A\u3164\u2800 B", idA, eu}, {"A\ufe0f B", idB, eu}}, []string{"A B (" + idA + ")|eu", "A B (" + idB + ")|eu"}},
 		"names that differ only where they are cut":    {[]started{{long + "a", idA, eu}, {long + "b", idB, eu}}, []string{long[:199] + "… (" + idA + ")|eu", long[:199] + "… (" + idB + ")|eu"}},
 		"a check that is called like the gate":         {[]started{{gateName, idA, []string{"outcome"}}}, []string{gateName + " (" + idA + ")|outcome"}},
-		"a location that is there twice":               {[]started{{"A", idA, []string{"eu", "eu", "us"}}}, []string{"A|eu", "A|eu #2", "A|us"}},
+		"a location that: duplicate field":             {[]started{{"A", idA, []string{"eu", "eu", "us"}}}, []string{"A|eu", "A|eu #2", "A|us"}},
 		"and looks as if it were":                      {[]started{{"A", idA, []string{"eu", "eu #2", "eu"}}}, []string{"A|eu", "A|eu #2", "A|eu #3"}},
 		"a location without a name":                    {[]started{{"A", idA, []string{""}}}, []string{"A|no location"}},
 		"a class and a name that readers would mix up": {[]started{{"A_b", idA, []string{"c"}}, {"A", idB, []string{"b_c"}}}, []string{"A_b|c", "A|b_c #2"}},

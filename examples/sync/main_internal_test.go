@@ -180,7 +180,7 @@ func TestWhatIsWrongWithOneCheckDoesNotStopTheOthers(t *testing.T) {
 		require.Contains(t, errs, `"Twin": there are two of this name`)
 		require.Contains(t, errs, `"Last": there are two of this name`)
 		require.Contains(t, errs, `"New": monitoring: POST /v1/checks/api: invalid request, not sent: request.url: is required`)
-		require.Regexp(t, `"Shop": monitoring: PUT .* would overwrite what the service withholds \(X-Key\)`, errs)
+		require.Regexp(t, `"Shop": monitoring: edit check .*: nothing was written: .* would overwrite secrets that the service withholds \(X-Key\)`, errs)
 	}
 	require.Equal(t, 1, a.Executed("POST /v1/checks/api"))
 	require.Zero(t, a.Executed("DELETE /v1/checks/{id}"))
@@ -197,7 +197,7 @@ func TestNothingIsDeletedUnlessAllElseIsSafe(t *testing.T) {
 		"an empty list has no checks":                {file: `[]`, prune: "20", says: "the file has no checks"},
 		"a null in the list is a check without tags": {file: `[null]`, prune: "20", says: "its tags lack"},
 		"a check without members has no tags":        {file: `[{}]`, prune: "20", says: "its tags lack"},
-		"a misspelled line stops all":                {file: `[` + good + `, {"name": "Check 1", "frequecny": 5}]`, prune: "20", says: "[1].frequecny is unknown"},
+		"a misspelled line stops all":                {file: `[` + good + `, {"name": "Check 1", "frequecny": 5}]`, prune: "20", says: "[1].frequecny: unknown field"},
 		"a renamed check with a mistake keeps its predecessor": {file: `[` + good + `, {"name": "Check 1, new", "checkType": "API", "tags": ["production"],
 			"request": {"method": "GET", "url": ""}}]`, prune: "20", says: "because of these errors"},
 		"a change that the service refuses keeps all": {file: `[{"name": "Check 1", "muted": true}]`, prune: "20", says: "because of these errors",
@@ -302,7 +302,7 @@ func TestAFileHasChecksOfAllKinds(t *testing.T) {
 	for check, err := range client.Checks.All(t.Context(), monitoring.CheckListOptions{}) {
 		require.NoError(t, err)
 		if slices.Contains([]monitoring.CheckType{"GRPC", "PLAYWRIGHT", "AGENTIC", "TRACEROUTE"}, check.CheckType) {
-			require.ErrorContains(t, check.Template().Validate(), "checkType: is of a kind that cannot be created: "+string(check.CheckType))
+			require.ErrorContains(t, check.Template().Validate(), string(check.CheckType)+" checks cannot be created by Create")
 			continue
 		}
 		checks = append(checks, check)
@@ -329,7 +329,7 @@ func TestNamesOfAFileAreEachThereOnce(t *testing.T) {
 	require.Contains(t, errs, `"Shop": there are two of this name`)
 	code, _, errs = a.sync(t, `[{"name": "Shop", "request": {"url": "u"}}]`)
 	require.Equal(t, 2, code)
-	require.Contains(t, errs, "[0].checkType is missing, which says what request is")
+	require.Contains(t, errs, "[0].checkType: required beside request")
 }
 
 func TestTheProgramSaysWhatItNeeds(t *testing.T) {
@@ -348,8 +348,8 @@ func TestTheProgramSaysWhatItNeeds(t *testing.T) {
 	for _, c := range []struct{ file, args, want string }{
 		{`{`, "", "unexpected end of JSON input"},
 		{`{}`, "", "cannot unmarshal object"},
-		{`[{"name": "A"}, {"name": "B", "frequecny": 5}]`, "", "[1].frequecny is unknown"},
-		{`[{"name": "A", "checkType": "API", "request": {"headers": [{"key": "K", "valeu": "v"}]}}]`, "-prune 9", "[0].request.headers[0].valeu is unknown"},
+		{`[{"name": "A"}, {"name": "B", "frequecny": 5}]`, "", "[1].frequecny: unknown field"},
+		{`[{"name": "A", "checkType": "API", "request": {"headers": [{"key": "K", "valeu": "v"}]}}]`, "-prune 9", "[0].request.headers[0].valeu: unknown field"},
 		{`[]`, "-file no-such-file", "no-such-file"},
 		{`[]`, "", "403 Forbidden"},
 	} {

@@ -34,9 +34,9 @@ func TestWhichBaseAddressesAreValid(t *testing.T) {
 		"ftp://api.test":             "want https://",
 		"https://":                   "want https://",
 		"https:api.test":             "want https://",
-		"https://user:pw@api.test":   "it has a user name or a password",
-		"https://api.test?x=1":       "it has a query or a fragment",
-		"https://api.test#":          "it has a query or a fragment",
+		"https://user:pw@api.test":   "remove the user name",
+		"https://api.test?x=1":       "remove the query and the fragment",
+		"https://api.test#":          "remove the query and the fragment",
 		"https://api.test/a/../b":    "dot segment",
 		"https://api.test/a/%2e%2e":  "dot segment",
 		"https://api.test//a":        "must not be empty",
@@ -44,11 +44,11 @@ func TestWhichBaseAddressesAreValid(t *testing.T) {
 		"http://10.0.0.1":            "plain http",
 		"http://[::2]":               "plain http",
 		"https://api.test:port":      "not a URL",
-		"https://[fe80::1%25eth0]/x": "base address: want https://host[:port][/prefix], got something that is not a URL",
+		"https://[fe80::1%25eth0]/x": "base URL: want https://host[:port][/prefix], got something that is not a URL",
 	} {
 		_, err := ParseBase(address, false)
 		require.ErrorContains(t, err, why, address)
-		require.ErrorContains(t, err, "base address: ")
+		require.ErrorContains(t, err, "base URL: ")
 		require.NotContains(t, err.Error(), "pw")
 		require.Equal(t, why == "plain http", errors.Is(err, ErrPlainHTTP), address)
 		_, err = ParseBase(address, true)

@@ -156,34 +156,35 @@ func (c *call) reason(ctx, limited context.Context, err error) error {
 	}
 	if text := err.Error(); strings.Contains(text, "server response headers exceeded") ||
 		strings.Contains(text, "response header list larger") {
-		return fmt.Errorf("%w: the headers are over the limit of the transport", c.sender.ErrTooLarge)
+		return fmt.Errorf("%w: the header is over the limit of the transport", c.sender.ErrTooLarge)
 	}
 	// net/http replaces only the outermost error
 	if e, ok := errors.AsType[tls.RecordHeaderError](err); ok && string(e.RecordHeader[:]) == "HTTP/" {
-		return fmt.Errorf("%w: check the scheme and the port of the base address", http.ErrSchemeMismatch)
+		return fmt.Errorf("%w: check the scheme and the port of the base URL", http.ErrSchemeMismatch)
 	}
-	if what := remedy(err); what != "" {
-		return &StepError{What: what, Err: err}
+	if err == io.EOF {
+		return &StepError{What: "the connection was closed before a response came", Err: err}
+	}
+	if advice := adviceFor(err); advice != "" {
+		return &StepError{Err: err, Advice: advice}
 	}
 	return ownTimeout(err)
 }
 
-// remedy says in words what an error of the network means, and what to do; "" if it says so itself.
-func remedy(err error) string {
+// adviceFor says what to do about an error of the network; "" if that depends.
+func adviceFor(err error) string {
 	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
-		return "the certificate is not trusted here: trust its authority, or that of a proxy that inspects the connection"
+		return "add its authority, or that of a proxy that inspects the connection, to the trusted ones"
 	}
 	op, isOp := errors.AsType[*net.OpError](err)
 	dns, isDNS := errors.AsType[*net.DNSError](err)
 	switch {
 	case isOp && op.Op == "proxyconnect":
-		return "the proxy cannot be reached: check it, or HTTPS_PROXY and NO_PROXY"
+		return "check the proxy, or HTTPS_PROXY and NO_PROXY"
 	case isDNS && dns.IsNotFound:
-		return "there is no such host: check the base address"
+		return "check the host of the base URL"
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return "nothing accepts connections there: check the host and the port of the base address"
-	case err == io.EOF:
-		return "the connection was closed before a response came"
+		return "check the host and the port of the base URL"
 	}
 	return ""
 }

@@ -17,7 +17,7 @@ var ErrPlainHTTP = errors.New("plain http would send the API key unencrypted")
 // ParseBase checks a base address and returns it without a slash at its end. Plain http is for
 // loopback addresses, unless insecure is set.
 func ParseBase(address string, insecure bool) (*url.URL, error) {
-	const want = "base address: want https://host[:port][/prefix]"
+	const want = "base URL: want https://host[:port][/prefix]"
 	u, err := url.Parse(address)
 	if err != nil {
 		// The error of url.Parse quotes the address, which may contain a password.
@@ -25,18 +25,18 @@ func ParseBase(address string, insecure bool) (*url.URL, error) {
 	}
 	switch {
 	case u.User != nil:
-		return nil, errors.New("base address: it has a user name or a password: remove them")
+		return nil, errors.New("base URL: remove the user name and the password")
 	case u.Scheme != "https" && u.Scheme != "http", u.Opaque != "", u.Hostname() == "":
 		return nil, errors.New(want) // not quoted: it may be a key in the wrong place
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.HasSuffix(address, "#"):
-		return nil, errors.New("base address: it has a query or a fragment: remove it")
+		return nil, errors.New("base URL: remove the query and the fragment")
 	case u.Scheme == "http" && !insecure && !isLoopback(u.Hostname()):
-		return nil, fmt.Errorf("base address: %w: use https, or give WithInsecureHTTP if plain http is meant", ErrPlainHTTP)
+		return nil, fmt.Errorf("base URL: %w: use https, or pass WithInsecureHTTP if you mean plain http", ErrPlainHTTP)
 	}
 	prefix := strings.TrimRight(u.EscapedPath(), "/")
 	if prefix != "" {
 		if prefix, err = route.Clean(prefix); err != nil {
-			return nil, fmt.Errorf("base address: %w", err)
+			return nil, fmt.Errorf("base URL: %w", err)
 		}
 	}
 	u.Scheme, u.Host = strings.ToLower(u.Scheme), strings.ToLower(u.Host)
@@ -90,7 +90,7 @@ func port(u *url.URL) string {
 	return "80"
 }
 
-const checkAddress = "check the base address and any proxy in front of the service"
+const checkAddress = "check the base URL and any proxy in front of the service"
 
 const maxRedirects = 10 // as in net/http without a CheckRedirect
 
@@ -104,13 +104,13 @@ func (c *call) checkRedirect(req *http.Request, via []*http.Request) error {
 	}
 	switch first := via[0]; {
 	case !sameOrigin(req.URL, s.Base):
-		return fmt.Errorf("%w: it leads to %s, which is another host, port or scheme: "+checkAddress, s.ErrRedirect,
+		return fmt.Errorf("%w: %s is another host, port or scheme: "+checkAddress, s.ErrRedirect,
 			c.Texts.Scrubber().Line(req.URL.Scheme+"://"+req.URL.Host))
 	case isAmbiguous(req.URL):
-		return fmt.Errorf("%w: its path has a backslash, a semicolon, a control character or an encoded dot, with which it may "+
-			"lead anywhere", s.ErrRedirect)
+		return fmt.Errorf("%w: its path contains a backslash, a semicolon, a control character or an encoded dot, and may lead "+
+			"anywhere", s.ErrRedirect)
 	case !underPrefix(req.URL, s.Base):
-		return fmt.Errorf("%w: it leads out of the path of the base address", s.ErrRedirect)
+		return fmt.Errorf("%w: it leads out of the path of the base URL", s.ErrRedirect)
 	case req.Method != first.Method:
 		return fmt.Errorf("%w: it changes the method from %s to %s", s.ErrRedirect, first.Method, req.Method)
 	case users != nil:

@@ -112,15 +112,24 @@ func ownTimeout(err error) error {
 	return err
 }
 
-// StepError says what failed, such as reading the response. What must not hold a secret.
+// StepError says what failed, such as reading the response, and what the caller can do. What and
+// Advice must not hold a secret; each may be empty.
 type StepError struct {
-	What string
-	Err  error
-	Also error // matches, too; may be nil
+	What   string
+	Err    error
+	Advice string
+	Also   error // matches, too; may be nil
 }
 
 func (e *StepError) Error() string {
-	return e.What + ": " + strings.TrimPrefix(e.Err.Error(), "monitoring: ")
+	text := strings.TrimPrefix(e.Err.Error(), "monitoring: ")
+	if e.What != "" {
+		text = e.What + ": " + text
+	}
+	if e.Advice != "" {
+		text += ": " + e.Advice
+	}
+	return text
 }
 func (e *StepError) Unwrap() error        { return e.Err }
 func (e *StepError) Is(target error) bool { return e.Also != nil && target == e.Also }

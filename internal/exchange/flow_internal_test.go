@@ -81,7 +81,7 @@ func TestWhatATransportReturnsIsTheReason(t *testing.T) {
 			resp.Body = &closing{&closed}
 			return resp, errors.New("odd")
 		},
-		"response too large: the headers are over the limit of the transport": func(*http.Request) (*http.Response, error) {
+		"response too large: the header is over the limit of the transport": func(*http.Request) (*http.Response, error) {
 			return nil, errors.New("net/http: server response headers exceeded 1 bytes; aborted")
 		},
 		"context canceled": func(*http.Request) (*http.Response, error) { return nil, context.Canceled },
@@ -119,7 +119,7 @@ func TestAHeaderOverTheLimitOfTheTransportIsTooLarge(t *testing.T) {
 			return transport.RoundTrip(r)
 		})
 		result := s.send(t.Context(), &caller{}, func(in *Call) { in.MaxRetries = 0 })
-		require.EqualError(t, result.Err, "response too large: the headers are over the limit of the transport", protocol)
+		require.EqualError(t, result.Err, "response too large: the header is over the limit of the transport", protocol)
 		require.ErrorIs(t, result.Err, errLarge)
 		server.Close()
 	}
@@ -154,7 +154,7 @@ func TestAResponseWithoutContentIsFinalIfItMustHaveSome(t *testing.T) {
 }
 
 func TestARedirectIsFollowedUnderTheBaseAddress(t *testing.T) {
-	const odd = "redirect refused: its path has a backslash, a semicolon, a control character or an encoded dot, with which it may lead anywhere"
+	const odd = "redirect refused: its path contains a backslash, a semicolon, a control character or an encoded dot, and may lead anywhere"
 	users := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return errors.New("no redirects today") }}
 	type redirect struct {
 		method, location string
@@ -166,8 +166,8 @@ func TestARedirectIsFollowedUnderTheBaseAddress(t *testing.T) {
 		{"GET", "/p/x?1", 307, 9, nil, ""},
 		{"GET", "/p/x?1", 307, 10, nil, "redirect refused: stopped after 10 redirects: " + checkAddress},
 		{"GET", "https://SERVICE.test:443/p/x", 302, 1, nil, ""},
-		{"POST", "https://key-123.test/", 307, 1, nil, "redirect refused: it leads to https://[redacted].test, which is another host, port or scheme: " + checkAddress},
-		{"GET", "/q/x", 307, 1, nil, "redirect refused: it leads out of the path of the base address"},
+		{"POST", "https://key-123.test/", 307, 1, nil, "redirect refused: https://[redacted].test is another host, port or scheme: " + checkAddress},
+		{"GET", "/q/x", 307, 1, nil, "redirect refused: it leads out of the path of the base URL"},
 		{"POST", "/p/x", 303, 1, nil, "redirect refused: it changes the method from POST to GET"},
 		{"GET", "/p/x", 307, 1, users, "no redirects today"},
 	}

@@ -17,8 +17,7 @@ func CheckSecretHeader(what, value string) error {
 	}
 	for i := range len(value) {
 		if c := value[i]; c <= ' ' || c > '~' {
-			return fmt.Errorf("the %s has a byte that is not allowed at position %d (white space, a line break or a non-ASCII "+
-				"character): remove it", what, i)
+			return fmt.Errorf("the %s contains white space, a line break or a non-ASCII character at position %d: remove it", what, i)
 		}
 	}
 	return nil
@@ -28,7 +27,7 @@ func CheckSecretHeader(what, value string) error {
 func CheckHeader(what, value string) error {
 	for i := range len(value) {
 		if c := value[i]; c != '\t' && (c < ' ' || c > '~') {
-			return fmt.Errorf("the value of %s has a control or non-ASCII byte at position %d", what, i)
+			return fmt.Errorf("the %s contains a control or non-ASCII character at position %d: remove it", what, i)
 		}
 	}
 	return nil

@@ -112,7 +112,7 @@ func (k *Keys) ask(ctx context.Context, refused string, texts *Texts) (string, e
 	return "", &StepError{What: "get the API key", Err: err}
 }
 
-var errNoAnswer = errors.New("the key source has not returned: it must respect its context, and must not make calls with the same client")
+var errNoAnswer = errors.New("the key source has not returned: it must respect its context, and must not call the same client")
 
 // answer returns the next answer of the source, or one that came too late for the attempt that
 // asked. It returns the error of the context if that ends before.

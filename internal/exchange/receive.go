@@ -65,10 +65,10 @@ func (c *call) readBody(ctx, limited context.Context, resp *http.Response, turn 
 	return true, NoFault, nil
 }
 
-var errPart = errors.New("it is only a part of what was asked for (206 Partial Content)")
+var errPart = errors.New("only a part of what was asked for was sent (206 Partial Content)")
 
 func (c *call) tooLarge() error {
-	return fmt.Errorf("%w: it is over %d bytes", c.sender.ErrTooLarge, c.sender.MaxResponse)
+	return fmt.Errorf("%w: over %d bytes: raise WithMaxResponseSize", c.sender.ErrTooLarge, c.sender.MaxResponse)
 }
 
 // skim reads the body of a response that is not needed, whatever its body is. It returns how it

@@ -125,7 +125,7 @@ func (r *Reader) slowly(data []byte, out any, decode func(data []byte, unmarshal
 	f := r.fit(data, v.Type())
 	switch {
 	case f.over && f.unreadable == 0:
-		return nil, &Error{Partial: data, Err: errors.New("too much of it does not fit its type")}
+		return nil, &Error{Partial: data, Err: errors.New("too many values do not fit their type")}
 	case f.over:
 		return nil, &Error{Path: f.first.path, Err: f.first.err}
 	case f.unreadable == 0:
@@ -144,10 +144,10 @@ func (r *Reader) slowly(data []byte, out any, decode func(data []byte, unmarshal
 
 // notJSON returns the error for data that is not JSON.
 func notJSON(data []byte) error {
-	failed := &Error{Err: errors.New("it is not JSON"), NotJSON: true}
+	failed := &Error{Err: errors.New("not JSON"), NotJSON: true}
 	err := json.Unmarshal(data, new(json.RawMessage))
 	if kind := rawjson.Kind(data); strings.Contains(err.Error(), "unexpected end") && (kind == '{' || kind == '[') {
-		failed.Err = fmt.Errorf("it is cut off after %d bytes: %w", len(data), io.ErrUnexpectedEOF)
+		failed.Err = fmt.Errorf("cut off after %d bytes: %w", len(data), io.ErrUnexpectedEOF)
 	}
 	return failed
 }

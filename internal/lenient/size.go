@@ -28,7 +28,7 @@ func (r *Reader) CheckSize(data []byte, t reflect.Type, most int) error {
 	content := len(data)
 	if len(data) > most/growthOfInvalid {
 		if token := longToken(data); token != "" {
-			return fmt.Errorf("it has a %s of over %d bytes", token, longest)
+			return fmt.Errorf("a %s of over %d bytes", token, longest)
 		}
 		if !utf8.Valid(data) { // each byte that is not UTF-8 becomes three
 			content *= growthOfInvalid

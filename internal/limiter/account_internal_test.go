@@ -66,11 +66,11 @@ func TestTheLimitsThatAreAllowed(t *testing.T) {
 		{Requests: 1, Per: math.MaxInt64}:          "",
 		{Requests: math.MaxInt, Per: time.Minute}:  "",
 		{Requests: 5, Per: time.Second, Burst: 5}:  "",
-		{Requests: 0, Per: time.Second}:            "rate limit of 0 in 1s: want a positive number and time",
-		{Requests: -1, Per: time.Second}:           "rate limit of -1 in 1s: want a positive number and time",
-		{Requests: 1, Per: 0}:                      "rate limit of 1 in 0s: want a positive number and time",
-		{Requests: 5, Per: time.Second, Burst: 6}:  "rate limit of 5 in 1s: the burst is 6, want 0 to 5",
-		{Requests: 5, Per: time.Second, Burst: -1}: "rate limit of 5 in 1s: the burst is -1, want 0 to 5",
+		{Requests: 0, Per: time.Second}:            "rate limit of 0 requests in 1s: want a positive number and time",
+		{Requests: -1, Per: time.Second}:           "rate limit of -1 requests in 1s: want a positive number and time",
+		{Requests: 1, Per: 0}:                      "rate limit of 1 requests in 0s: want a positive number and time",
+		{Requests: 5, Per: time.Second, Burst: 6}:  "rate limit of 5 requests in 1s: want a burst from 0 to 5, got 6",
+		{Requests: 5, Per: time.Second, Burst: -1}: "rate limit of 5 requests in 1s: want a burst from 0 to 5, got -1",
 	} {
 		l, err := New(limit, nil, nil)
 		if want == "" {
@@ -83,7 +83,7 @@ func TestTheLimitsThatAreAllowed(t *testing.T) {
 	_, err := New(standard, map[string]Rate{"nonsense": standard}, nil)
 	require.ErrorContains(t, err, `route "nonsense": want a method and a path`)
 	_, err = New(standard, map[string]Rate{"GET /v1/x": {}}, nil)
-	require.EqualError(t, err, `route "GET /v1/x": rate limit of 0 in 0s: want a positive number and time`)
+	require.EqualError(t, err, `route "GET /v1/x": rate limit of 0 requests in 0s: want a positive number and time`)
 }
 
 func TestTheStateTellsOfPausesClassesAndRoutes(t *testing.T) {

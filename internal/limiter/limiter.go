@@ -82,10 +82,10 @@ type Rate struct {
 // Check returns an error if a value is not allowed.
 func (r Rate) Check() error {
 	if r.Requests <= 0 || r.Per <= 0 {
-		return fmt.Errorf("rate limit of %d in %s: want a positive number and time", r.Requests, r.Per)
+		return fmt.Errorf("rate limit of %d requests in %s: want a positive number and time", r.Requests, r.Per)
 	}
 	if r.Burst < 0 || r.Burst > r.Requests {
-		return fmt.Errorf("rate limit of %d in %s: the burst is %d, want 0 to %d", r.Requests, r.Per, r.Burst, r.Requests)
+		return fmt.Errorf("rate limit of %d requests in %s: want a burst from 0 to %[1]d, got %[3]d", r.Requests, r.Per, r.Burst)
 	}
 	return nil
 }

@@ -51,10 +51,10 @@ func (t *Turns) Take(ctx context.Context, object Object) (end func(), err error)
 	case <-ctx.Done():
 		err = exchange.EndOf(ctx)
 	case <-tooLong:
-		err = fmt.Errorf("it has not in %v: is this edit made by the function of that one?", longestWait)
+		err = fmt.Errorf("timed out after %v: the function of an edit must not edit its own object", longestWait)
 	}
 	t.leave(object)
-	return nil, fmt.Errorf("wait for another edit of it to end: %w", err)
+	return nil, fmt.Errorf("waiting for another edit of the same object: %w", err)
 }
 
 func (t *Turns) enter(object Object) *turn {

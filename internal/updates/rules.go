@@ -27,13 +27,13 @@ func (b *Body) Set(m Member) error {
 	path := strings.Join(m.Path, ".")
 	value, secrets, err := b.update.write(m.Value, path)
 	if err != nil {
-		return fmt.Errorf("body member %s: %w", path, err)
+		return fmt.Errorf("WithBodyField %s: %w", path, err)
 	}
 	if rawjson.Kind(b.JSON) != '{' {
-		return fmt.Errorf("body member %s: the body is not a JSON object", path)
+		return fmt.Errorf("WithBodyField %s: the body is not a JSON object", path)
 	}
 	if b.JSON, err = rawjson.Set(b.JSON, m.Path, value); err != nil {
-		return fmt.Errorf("body member %s: %w", path, err)
+		return fmt.Errorf("WithBodyField %s: %w", path, err)
 	}
 	b.set = append(b.set, path)
 	b.Withheld = slices.DeleteFunc(b.Withheld, func(at string) bool { return rawjson.IsUnder(at, path) })
@@ -59,13 +59,14 @@ func (b *Body) Broken(rules Rules) []schema.Violation {
 		found = b.brokenRules()
 	}
 	for _, member := range b.Unset {
-		if !b.sets(member) {
-			add(member, "cannot be unset: the service does not accept null for it; set a value, or leave it as it was read")
+		if !b.sets(member) && !slices.ContainsFunc(found, func(f schema.Violation) bool { return f.Path == member }) {
+			add(member, "cannot be unset, because the service does not accept null: %s, or leave the field as it was read",
+				toSet(b.update.Node, member))
 		}
 	}
 	for _, member := range b.left {
 		if b.update.Node.Member(member).Required && !b.sets(member) {
-			add(member, "is withheld by the service, which requires it: set it")
+			add(member, "is required, and the service withholds its value: set it")
 		}
 	}
 	var named []string // with all of their place
@@ -74,13 +75,36 @@ func (b *Body) Broken(rules Rules) []schema.Violation {
 	}
 	for _, path := range b.Withheld {
 		if !slices.Contains(named, path) {
-			add(path, "has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out")
+			add(path, "has no value: it was never set, json.Marshal left it out, or the service withholds it: set it with NewSecret%s", orOmit(path))
 		}
 	}
 	if rules.Complete {
 		b.leaveNothingOut(add)
 	}
 	return found
+}
+
+// toSet says what a member that cannot be null is set to instead.
+func toSet(n *schema.Node, member string) string {
+	var kinds schema.Kind
+	if m := n.Member(member); m != nil {
+		kinds = m.Node.KindsAt(schema.Client)
+	}
+	switch {
+	case kinds == schema.Boolean:
+		return "set it to true or false"
+	case kinds == schema.Array:
+		return "set an empty list to remove its items"
+	}
+	return "set a value"
+}
+
+// orOmit is the other thing to do about a secret without a value: nothing at the top of a body.
+func orOmit(path string) string {
+	if strings.ContainsAny(path, ".[") {
+		return ", or omit the list or object"
+	}
+	return ""
 }
 
 // sets reports whether Set has set what is at a path, or a part of it.
@@ -136,7 +160,7 @@ func (b *Body) keepSecrets(add func(path, format string, args ...any)) (named []
 			continue
 		}
 		if lost := place.overwritten(u.members().get(top), value, u.Removed); len(lost) > 0 {
-			add(strings.Join(place.Path, "."), "would overwrite what the service withholds (%s): %s, or leave %s as it was read",
+			add(strings.Join(place.Path, "."), "would overwrite secrets that the service withholds (%s): %s, or leave %s as it was read",
 				strings.Join(lost, ", "), place.Remedy, top)
 			named = append(named, place.paths(value, lost)...)
 		}
@@ -161,9 +185,9 @@ func (b *Body) leaveNothingOut(add func(path, format string, args ...any)) {
 		names  []string
 		reason string
 	}{
-		{b.left, "is left out, because the service withholds a secret in it: give each a value with NewSecret"},
-		{b.unknown, "is left out, because this package does not know it: send it with WithBodyField"},
-		{b.absent, "is left out, because what the update was made from does not have it: set it, or send it with WithBodyField"},
+		{b.left, "would be omitted, because the service withholds a secret in it: give each a value with NewSecret"},
+		{b.unknown, "would be omitted, because this package does not know it: send it with WithBodyField"},
+		{b.absent, "would be omitted, because the object was read without it: set it, or send it with WithBodyField"},
 	} {
 		for _, name := range left.names {
 			if sent[name] == nil {
@@ -179,7 +203,7 @@ func (b *Body) leaveNothingOut(add func(path, format string, args ...any)) {
 func (b *Body) NotRestored() (broken []schema.Violation) {
 	for _, member := range b.notRestored(b.update.Now.members()) {
 		broken = append(broken, schema.Violation{Path: member,
-			Message: "is not restored, because the service withholds a secret in it: give each a value with NewSecret"})
+			Message: "cannot be restored, because the service withholds a secret in it: give each a value with NewSecret"})
 	}
 	return broken
 }

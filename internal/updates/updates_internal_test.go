@@ -316,7 +316,7 @@ func TestAWithheldSecretIsOverwrittenByWhatHasNoValueForIt(t *testing.T) {
 	require.Equal(t, []string{"password"}, broken(lock, `{"lock":{"user":"v"}}`, nil))
 	require.Empty(t, broken(lock, `{"lock":null}`, nil))
 	read = `{"BOOKS":[{"key":"k","value":null},{"key":"k"}]}`
-	require.Equal(t, []string{"k"}, broken(books, `{"books":[{"key":"k","value":"v"}]}`, nil), "it is there twice, by another spelling of its name")
+	require.Equal(t, []string{"k"}, broken(books, `{"books":[{"key":"k","value":"v"}]}`, nil), "it: duplicate field, by another spelling of its name")
 	require.Empty(t, broken(books, `{"books":[{"key":"l","value":"w"}]}`, func(b *Body) { b.update.Removed = []string{"k"} }), "it may be removed")
 }
 

@@ -211,8 +211,8 @@ func TestDoTakesJSONAndAnyMethod(t *testing.T) {
 		err error
 		why string
 	}{
-		{kit.Second(monitoring.Do[struct{}](ctx, client, "POST", "/v1/x", nil, []byte(`{}`))), "is not sent: pass a value to encode"},
-		{kit.Second(monitoring.Do[struct{}](ctx, client, "POST", "/v1/x", nil, strings.NewReader(`{}`))), "is not sent: pass a value to encode"},
+		{kit.Second(monitoring.Do[struct{}](ctx, client, "POST", "/v1/x", nil, []byte(`{}`))), "cannot be sent: pass a value to encode"},
+		{kit.Second(monitoring.Do[struct{}](ctx, client, "POST", "/v1/x", nil, strings.NewReader(`{}`))), "cannot be sent: pass a value to encode"},
 		{kit.Second(monitoring.Do[any](ctx, client, "POST", "/v1/x", nil, make(chan int))), "encode the body: json: unsupported type: chan int"},
 		{kit.Second(monitoring.Do[chan int](ctx, client, "POST", "/v1/x", nil, nil)), "monitoring: do: JSON cannot be decoded into a chan int"},
 		{kit.Second(monitoring.Do[any](ctx, client, "POST", "", nil, nil)), "path: "},

@@ -96,10 +96,10 @@ func TestNewClientFromEnvReadsTheEnvironment(t *testing.T) {
 }
 
 func TestAnErrorNamesEveryVariableThatIsMissingOrWrong(t *testing.T) {
-	const notHTTPS = "MONITORING_BASE_URL: plain http would send the API key unencrypted: use https, or set MONITORING_INSECURE_HTTP=1 if plain http is meant"
-	const badKey = "MONITORING_API_KEY: the API key has a byte that is not allowed at position 1 (white space, a line break or a non-ASCII character): remove it"
-	const badAccount = "MONITORING_ACCOUNT_ID: the account id has a byte that is not allowed at position 0 (white space, a line break or a non-ASCII character): remove it"
-	const badInsecure = "MONITORING_INSECURE_HTTP: it must be 1, 0 or unset"
+	const notHTTPS = "MONITORING_BASE_URL: plain http would send the API key unencrypted: use https, or set MONITORING_INSECURE_HTTP=1 if you mean plain http"
+	const badKey = "MONITORING_API_KEY: the API key contains white space, a line break or a non-ASCII character at position 1: remove it"
+	const badAccount = "MONITORING_ACCOUNT_ID: the account id contains white space, a line break or a non-ASCII character at position 0: remove it"
+	const badInsecure = "MONITORING_INSECURE_HTTP: must be 1, 0 or unset"
 	source := monitoring.WithKeySource(func(context.Context, monitoring.Secret) (string, error) { return "k", nil })
 	for name, c := range map[string]struct {
 		url, key, account, insecure string
@@ -126,12 +126,12 @@ func TestAnErrorNamesEveryVariableThatIsMissingOrWrong(t *testing.T) {
 
 func TestAnErrorNamesTheVariableThatIsWrong(t *testing.T) {
 	for _, c := range [][3]string{
-		{"MONITORING_BASE_URL", "ftp://monitoring.test", "base address: want https://host[:port][/prefix]"},
-		{"MONITORING_BASE_URL", "https://user:pw@api.test", "base address: it has a user name or a password: remove them"},
-		{"MONITORING_BASE_URL", "http://monitoring.test", "plain http would send the API key unencrypted: use https, or set MONITORING_INSECURE_HTTP=1 if plain http is meant"},
-		{"MONITORING_API_KEY", "key 1", "the API key has a byte that is not allowed at position 3 (white space, a line break or a non-ASCII character): remove it"},
-		{"MONITORING_ACCOUNT_ID", "a\n", "the account id has a byte that is not allowed at position 1 (white space, a line break or a non-ASCII character): remove it"},
-		{"MONITORING_INSECURE_HTTP", "yes", "it must be 1, 0 or unset"},
+		{"MONITORING_BASE_URL", "ftp://monitoring.test", "base URL: want https://host[:port][/prefix]"},
+		{"MONITORING_BASE_URL", "https://user:pw@api.test", "base URL: remove the user name and the password"},
+		{"MONITORING_BASE_URL", "http://monitoring.test", "plain http would send the API key unencrypted: use https, or set MONITORING_INSECURE_HTTP=1 if you mean plain http"},
+		{"MONITORING_API_KEY", "key 1", "the API key contains white space, a line break or a non-ASCII character at position 3: remove it"},
+		{"MONITORING_ACCOUNT_ID", "a\n", "the account id contains white space, a line break or a non-ASCII character at position 1: remove it"},
+		{"MONITORING_INSECURE_HTTP", "yes", "must be 1, 0 or unset"},
 	} {
 		t.Run(c[0], func(t *testing.T) {
 			t.Setenv("MONITORING_BASE_URL", "https://monitoring.test")
@@ -149,8 +149,8 @@ func TestAnErrorNamesTheVariableThatIsWrong(t *testing.T) {
 }
 
 func TestTheErrorOfANewClientNamesBothArgumentsThatAreWrong(t *testing.T) {
-	const base = "base address: want https://host[:port][/prefix]"
-	const key = "the API key has a byte that is not allowed at position 1 (white space, a line break or a non-ASCII character): remove it"
+	const base = "base URL: want https://host[:port][/prefix]"
+	const key = "the API key contains white space, a line break or a non-ASCII character at position 1: remove it"
 	for _, c := range [][3]string{
 		{"x.test", "k", base},
 		{"https://x.test", "k\n", key},
@@ -308,7 +308,7 @@ func TestInvalidOptionsAreErrors(t *testing.T) {
 		"an operation of two lines":     monitoring.WithOperation("GET /v1\n/x"),
 		"a parameter without a name":    monitoring.WithQuery("", "x"),
 	} {
-		require.ErrorContains(t, kit.Second(client.Locations.List(t.Context(), opt)), "monitoring: call option: ", name)
+		require.ErrorContains(t, kit.Second(client.Locations.List(t.Context(), opt)), "monitoring: ", name)
 	}
 }
 
@@ -492,7 +492,7 @@ func TestWhichRetryPoliciesAreRefused(t *testing.T) {
 	for _, p := range []monitoring.RetryPolicy{
 		{MaxRetries: -1}, {MinBackoff: -1}, {MaxBackoff: -1}, {MaxBackoff: -1, MinBackoff: -2}, {MaxRetryAfter: -1}, {MinBackoff: 2, MaxBackoff: 1},
 	} {
-		require.ErrorContains(t, made(p), "retry policy: want ", "%+v", p)
+		require.ErrorContains(t, made(p), "WithRetryPolicy: ", "%+v", p)
 	}
 	for _, p := range []monitoring.RetryPolicy{
 		{}, {MinBackoff: time.Hour}, {MaxBackoff: 1}, {MinBackoff: 1, MaxBackoff: 1}, {MaxRetries: 100, MinBackoff: 1, MaxBackoff: 2, MaxRetryAfter: time.Hour},

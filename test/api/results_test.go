@@ -41,8 +41,8 @@ func TestTheSizeOfARawResultIsLimited(t *testing.T) {
 	require.ErrorIs(t, client.CheckResults.CopyRaw(t.Context(), kit.UUID1, kit.UUID2, &out), monitoring.ErrResponseTooLarge)
 	require.LessOrEqual(t, out.Len(), 10)
 
-	require.EqualError(t, client.OpenAPI(t.Context(), nil), "monitoring: copy the OpenAPI description: the writer is nil")
-	require.EqualError(t, client.CheckResults.CopyRaw(t.Context(), kit.UUID1, kit.UUID2, nil), "monitoring: copy a check result: the writer is nil")
+	require.EqualError(t, client.OpenAPI(t.Context(), nil), "monitoring: copy OpenAPI description: the writer is nil")
+	require.EqualError(t, client.CheckResults.CopyRaw(t.Context(), kit.UUID1, kit.UUID2, nil), "monitoring: copy check result: the writer is nil")
 	require.ErrorAs(t, client.CheckResults.CopyRaw(t.Context(), "", kit.UUID2, &out), new(*monitoring.ValidationError))
 	require.ErrorContains(t, kit.Client(t, testkit.Status(200, "{}")).CheckResults.CopyRaw(t.Context(), kit.UUID1, kit.UUID2, testkit.FailingWriter{}), "disk full")
 }
@@ -282,7 +282,7 @@ func TestATimestampRefusesOtherTexts(t *testing.T) {
 		require.EqualError(t, new(monitoring.Timestamp).UnmarshalJSON([]byte(data)), "timestamp: want a string, got "+got)
 		client, _ := kit.Recorded(t, 200, data)
 		_, err := monitoring.Do[monitoring.Timestamp](t.Context(), client, "GET", "/v1/now", nil, nil)
-		require.ErrorContains(t, err, ": read the response: timestamp: want a string, got "+got)
+		require.ErrorContains(t, err, ", unusable response: timestamp: want a string, got "+got)
 	}
 }
 

@@ -69,7 +69,7 @@ func TestAnEmptyNameIsRefusedUnlessAnUpdateOfOnesOwnLeavesItOut(t *testing.T) {
 			&monitoring.Check{TCP: &monitoring.TCPRequest{Hostname: "h", Port: 1}}, []string{"name: is required"}},
 		{"an update of a check that was read cannot take its name", with(c.Checks.Update),
 			unnamed(t, `{"id":"x","checkType":"TCP","name":"Mail","muted":true}`),
-			[]string{"name: cannot be unset: the service does not accept null for it; set a value, or leave it as it was read"}},
+			[]string{"name: cannot be unset, because the service does not accept null: set a value, or leave the field as it was read"}},
 		{"an update of a check that was read without a name has none", with(c.Checks.Update),
 			unnamed(t, `{"id":"x","checkType":"TCP","muted":true}`), nil},
 		{"an update of one's own leaves the name as it is", with(c.Checks.Update),

@@ -78,8 +78,9 @@ func groupWith(change func(*monitoring.CheckGroup)) *monitoring.CheckGroup {
 }
 
 const (
-	noFilter = "target: a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant"
-	withheld = ": has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"
+	noFilter = "target: is empty, and would start every check of the account: set MatchTags or CheckIDs, or AllChecks if you mean every check"
+	noSecret = ": has no value: it was never set, json.Marshal left it out, or the service withholds it: set it with NewSecret"
+	withheld = noSecret + ", or omit the list or object"
 	unlinked = "statusPageVisibility.statusPageIds: must be accompanied by serviceIds or affectAllServices"
 	always   = true // refused even with WithoutValidation
 )
@@ -115,7 +116,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		{withID(c.CheckSessions.Completion, kit.UUID1), monitoring.CompletionOptions{MaxWaitSeconds: 30}, nil, false},
 		{withID(c.CheckSessions.Completion, kit.UUID1), monitoring.CompletionOptions{MaxWaitSeconds: 31}, []string{"maxWaitSeconds: 31 is outside 1..30"}, false},
 
-		{with(c.Variables.Create), &monitoring.EnvironmentVariable{Key: "K"}, []string{"value" + withheld}, always},
+		{with(c.Variables.Create), &monitoring.EnvironmentVariable{Key: "K"}, []string{"value" + noSecret}, always},
 		{with(c.Variables.Create), &monitoring.EnvironmentVariable{Key: "K", Value: monitoring.NewSecret("")}, nil, false},
 		{with(c.CheckGroups.Create), &monitoring.CheckGroup{Concurrency: new(0)}, []string{"name: is required", "concurrency: 0 is below 1"}, false},
 		{with(c.CheckGroups.Update), groupWith(func(g *monitoring.CheckGroup) {
@@ -129,13 +130,13 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 			"apiCheckDefaults.basicAuth.password" + withheld, "environmentVariables[1].value" + withheld,
 		}, always},
 
-		{with(c.AlertChannels.Create), &monitoring.AlertChannel{Type: "PIGEON"}, []string{"config" + withheld}, always},
+		{with(c.AlertChannels.Create), &monitoring.AlertChannel{Type: "PIGEON"}, []string{"config" + noSecret}, always},
 		{with(c.AlertChannels.Create), &monitoring.AlertChannel{Type: "PIGEON", Config: monitoring.NewSecretJSON([]byte(`{"url":null}`))},
 			[]string{"config.url: is null, so the service may withhold it: set Config, or this member with SetConfig"}, always},
 		{withID(c.AlertChannels.Subscribe, int64(1)), monitoring.ChannelSubscription{}, []string{"checkId: is required unless there is a groupId"}, always},
 		{with(c.PrivateLocations.Create), &monitoring.PrivateLocation{SlugName: "eu-west-1"},
 			[]string{"name: is required", "slugName: must not begin like the name of a data center"}, false},
-		{with(c.PrivateLocations.Create), &monitoring.PrivateLocation{Name: "n", SlugName: "a", ProxyURL: monitoring.Value(monitoring.Secret{})}, []string{"proxyUrl" + withheld}, always},
+		{with(c.PrivateLocations.Create), &monitoring.PrivateLocation{Name: "n", SlugName: "a", ProxyURL: monitoring.Value(monitoring.Secret{})}, []string{"proxyUrl" + noSecret}, always},
 		{with(c.Snippets.Create), &monitoring.Snippet{}, []string{"name: is required", "script: is required"}, false},
 		{with(c.MaintenanceWindows.Create), &monitoring.MaintenanceWindow{}, []string{"name: is required", "startsAt: is required", "endsAt: is required"}, false},
 		{with(c.MaintenanceWindows.Create), &monitoring.MaintenanceWindow{Name: "n", StartsAt: at, EndsAt: at, StatusPageVisibility: &monitoring.StatusPageVisibility{StatusPageIDs: []string{kit.UUID1}}},
@@ -144,7 +145,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 			[]string{"repeatEndsAt: must be a date"}, false},
 
 		{with(c.Checks.Create), &monitoring.Check{Name: "n", API: &monitoring.APIRequest{}}, []string{"request.method: is required", "request.url: is required"}, false},
-		{with(c.Checks.Create), &monitoring.Check{Name: "n", Browser: &monitoring.CheckScript{}}, []string{"script: is required"}, false},
+		{with(c.Checks.Create), &monitoring.Check{Name: "n", Browser: &monitoring.CheckScript{}}, []string{"script: is required: set Browser.Script, to Null for a check without a script"}, false},
 		{with(c.Checks.Create), &monitoring.Check{
 			Name:      "n",
 			Locations: []monitoring.Region{"moon-1"},
@@ -152,7 +153,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		}, nil, false},
 		{with(c.Checks.Create), &monitoring.Check{TCP: &monitoring.TCPRequest{}}, []string{"name: is required", "request.hostname: is required", "request.port: is required"}, false},
 		{with(c.Checks.Create), &monitoring.Check{Frequency: new(0), Browser: &monitoring.CheckScript{}},
-			[]string{"name: is required", "script: is required", "frequency: 0 (sub-minute) is for API and TCP checks only"}, false},
+			[]string{"name: is required", "script: is required: set Browser.Script, to Null for a check without a script", "frequency: 0 (sub-minute) is for API and TCP checks only"}, false},
 		{with(c.Checks.Update), &monitoring.Check{ID: "x", CheckType: monitoring.CheckTypeAPI, GroupOrder: monitoring.Value(-1)}, []string{"groupOrder: -1 is below 0"}, false},
 		{with(c.Checks.Create), &monitoring.Check{ICMP: &monitoring.ICMPRequest{PingCount: monitoring.Value(51)}, MaxPacketLossThreshold: monitoring.Value(100.5)},
 			[]string{"name: is required", "request.hostname: is required", "request.pingCount: 51 is outside 1..50", "maxPacketLossThreshold: 100.5 is not over 0 and up to 100"}, false},
@@ -169,7 +170,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		{with(c.Checks.Create), &monitoring.Check{DNS: &monitoring.DNSRequest{Query: strings.Repeat("q", 101)}},
 			[]string{"name: is required", "request.query: 101 characters are over 100", "request.recordType: is required"}, false},
 		{with(c.Checks.Update), &monitoring.Check{ID: "x", CheckType: monitoring.CheckTypeDNS, Name: "n", Muted: new(true)},
-			[]string{"DNS check: was not read, and its update may reset what is left out of it: use Edit"}, always},
+			[]string{"DNS check: was not read by the client, and an update resets the fields that it omits: use Edit"}, always},
 		{with(c.Checks.Create), &monitoring.Check{URL: &monitoring.URLRequest{}}, []string{"name: is required", "request.url: is required"}, false},
 		{with(c.Checks.Update), &monitoring.Check{ID: "x", URL: &monitoring.URLRequest{Method: "GET"}}, []string{"request.url: is required"}, false},
 		{with(c.Checks.Create), &monitoring.Check{Heartbeat: &monitoring.Heartbeat{}},
@@ -180,7 +181,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		{with(c.Checks.Update), &monitoring.Check{ID: "x", CheckType: monitoring.CheckTypeHeartbeat, PrivateLocations: []string{}}, []string{"privateLocations: is not a setting of a heartbeat"}, always},
 		{with(c.Checks.Update), &monitoring.Check{ID: "x", Heartbeat: &monitoring.Heartbeat{Period: 1, PeriodUnit: "days", Grace: new(0.0), GraceUnit: "days"}}, []string{"heartbeat.pingToken" + withheld}, always},
 		{with(c.Checks.Create), &monitoring.Check{Frequency: new(0), MultiStep: &monitoring.CheckScript{}},
-			[]string{"name: is required", "script: is required", "frequency: 0 (sub-minute) is for API and TCP checks only"}, false},
+			[]string{"name: is required", "script: is required: set MultiStep.Script, to Null for a check without a script", "frequency: 0 (sub-minute) is for API and TCP checks only"}, false},
 		{with(c.Checks.Update), &monitoring.Check{ID: "x", MultiStep: &monitoring.CheckScript{EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "A"}}}}, []string{"environmentVariables[0].value" + withheld}, always},
 		{with(c.Checks.Update), &monitoring.Check{ID: "x", CheckType: monitoring.CheckTypeTCP, FrequencyOffset: new(601)}, []string{"frequencyOffset: 601 is outside 1..600"}, false},
 		{with(c.Checks.Update), &monitoring.Check{ID: "x", Browser: &monitoring.CheckScript{EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "A"}}}}, []string{"environmentVariables[0].value" + withheld}, always},
@@ -217,7 +218,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		{with(c.TestSessions.Trigger), monitoring.TestSessionTrigger{AllChecks: true, EnvironmentVariables: []monitoring.TestSessionVariable{{Key: "K", Value: monitoring.NewSecret("")}}},
 			[]string{"name: is required", "runLocation: is required", "environmentVariables[0].value: must not be empty unless secret is set"}, false},
 		{with(c.TestSessions.Trigger), monitoring.TestSessionTrigger{Name: "n", RunLocation: "l", AllChecks: true, EnvironmentVariables: []monitoring.TestSessionVariable{{Key: "K"}}},
-			[]string{"environmentVariables[0].value: has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"}, always},
+			[]string{"environmentVariables[0].value: has no value: it was never set, json.Marshal left it out, or the service withholds it: set it with NewSecret, or omit the list or object"}, always},
 		{with(c.TestSessions.List), monitoring.TestSessionListOptions{
 			Limit: 101, From: monday, To: monday, Statuses: []monitoring.TestSessionStatus{""}, Branches: []string{""}, Users: []string{""},
 			Providers: []monitoring.TestSessionProvider{""}, TextSearch: "ab",

@@ -29,7 +29,7 @@ func do[T ~[]byte](method string, body any) copying {
 }
 
 func TestABodyThatIsTakenAsItIsIsWholeOrAnError(t *testing.T) {
-	const part, empty = "it is only a part of what was asked for (206 Partial Content)", "the response is empty"
+	const part, empty = "only a part of what was asked for was sent (206 Partial Content)", "empty body"
 	copyRaw := func(ctx context.Context, c *monitoring.Client, opts ...monitoring.CallOption) ([]byte, error) {
 		var w bytes.Buffer
 		err := c.CheckResults.CopyRaw(ctx, kit.UUID1, kit.UUID2, &w, opts...)

@@ -71,15 +71,15 @@ func TestEveryErrorHasATextWithoutItsFieldsAndIfItIsNil(t *testing.T) {
 	}{
 		"APIError":           {&monitoring.APIError{}, (*monitoring.APIError)(nil), "the response is not a success"},
 		"CallError":          {&monitoring.CallError{}, (*monitoring.CallError)(nil), "no response"},
-		"StaleUpdateError":   {&monitoring.StaleUpdateError{}, (*monitoring.StaleUpdateError)(nil), "it has changed since it was read, so nothing was written: only the time of its last change differs, so a secret that is not shown may have changed: read it again and change that, or use Update without WithUnchanged to write it anyway"},
-		"DecodeError":        {&monitoring.DecodeError{}, (*monitoring.DecodeError)(nil), "read the response"},
+		"StaleUpdateError":   {&monitoring.StaleUpdateError{}, (*monitoring.StaleUpdateError)(nil), "the object has changed since it was read: only its updated_at differs, so a withheld secret may have changed: read it again and repeat your change, or call Update without WithUnchanged"},
+		"DecodeError":        {&monitoring.DecodeError{}, (*monitoring.DecodeError)(nil), "decode JSON"},
 		"ItemError":          {&monitoring.ItemError{}, (*monitoring.ItemError)(nil), "page 0: decode an item"},
 		"MissingChecksError": {&monitoring.MissingChecksError{}, (*monitoring.MissingChecksError)(nil), "0 of 0 checks were not started"},
-		"UpdateIgnoredError": {&monitoring.UpdateIgnoredError{}, (*monitoring.UpdateIgnoredError)(nil), "the service responded with success, but its response still has the old value"},
+		"UpdateIgnoredError": {&monitoring.UpdateIgnoredError{}, (*monitoring.UpdateIgnoredError)(nil), "the service reported success, but its response still has the old value: read the object again to see what it has"},
 		"PageError":          {&monitoring.PageError{}, (*monitoring.PageError)(nil), "page 0: could not be read"},
 		"SessionError":       {&monitoring.SessionError{}, (*monitoring.SessionError)(nil), "wait for check session: no reason is known"},
 		"ValidationError":    {&monitoring.ValidationError{}, (*monitoring.ValidationError)(nil), "invalid request, not sent"},
-		"WithheldResetError": {&monitoring.WithheldResetError{}, (*monitoring.WithheldResetError)(nil), "the update was carried out, but the service no longer has what it left out: set it again, and use WithStrictUpdates with this service"},
+		"WithheldResetError": {&monitoring.WithheldResetError{}, (*monitoring.WithheldResetError)(nil), "the update succeeded, but the service deleted what it omitted: set it again, and use WithStrictUpdates with this service"},
 	}
 	root, _, _ := strings.Cut(kit.File(t, "testdata/api.txt"), "\npackage ")
 	types := regexp.MustCompile(`(?m)^func \(e \*(\w+)\) Error\(\) string$`).FindAllStringSubmatch(root, -1)
@@ -99,7 +99,7 @@ func TestEveryErrorHasATextWithoutItsFieldsAndIfItIsNil(t *testing.T) {
 }
 
 func TestErrorsNameTheAddressAndTheKindOfResponse(t *testing.T) {
-	const checkAddress = ", not JSON: check the base address and any proxy in front of the service: it begins with "
+	const checkAddress = ": check the base URL and any proxy in front of the service"
 	page, csv := testkit.Status(404, "<html>nginx</html>"), func(*http.Request) (*http.Response, error) {
 		return testkit.Respond(200, http.Header{"Content-Type": {"text/csv; charset=utf-8"}}, "id,key-1234567890\n1,2"), nil
 	}
@@ -108,11 +108,11 @@ func TestErrorsNameTheAddressAndTheKindOfResponse(t *testing.T) {
 		transport testkit.RoundTripper
 		want      string
 	}{
-		"gw.test/mon":    {"trigger", page, "404 Not Found: the response is HTML" + checkAddress + `"<html>nginx</html>"`},
-		"gw.test/api/v1": {"read", page, "404 Not Found: every path begins with /v1 already: remove it from the end of the base address"},
-		"gw.test/prefix": {"list", testkit.Faults["404"], "404 Not Found: the service has this path: check the prefix of the base address"},
+		"gw.test/mon":    {"trigger", page, `404 Not Found: the response is HTML, not JSON ("<html>nginx</html>")` + checkAddress},
+		"gw.test/api/v1": {"read", page, "404 Not Found: every path begins with /v1 already: remove it from the end of the base URL"},
+		"gw.test/prefix": {"list", testkit.Faults["404"], "404 Not Found: the service has this path: check the path of the base URL"},
 		"gw.test/proxy":  {"list", page, "404 Not Found: the response is HTML"},
-		"gw.test":        {"read", csv, "read the response: it is CSV" + checkAddress + `"id,[redacted] 1,2"`},
+		"gw.test":        {"read", csv, `200 OK, unusable response: CSV, not JSON ("id,[redacted] 1,2")` + checkAddress},
 	} {
 		err := kit.FirstOfKind[c.kind](t.Context(), kit.NewClient(t, "https://"+base+"/", kit.Key, &http.Client{Transport: c.transport}))
 		require.ErrorContains(t, err, " at "+base+": "+c.want)
@@ -127,8 +127,8 @@ func TestAConnectionThatCannotBeMadeIsExplained(t *testing.T) {
 	plain := httptest.NewServer(http.NotFoundHandler())
 	defer plain.Close()
 	for base, want := range map[string]string{
-		server.URL: "the certificate is not trusted here: trust its authority, or that of a proxy that inspects the connection: tls: ",
-		"https" + strings.TrimPrefix(plain.URL, "http"): "http: server gave HTTP response to HTTPS client: check the scheme and the port of the base address",
+		server.URL: "certificate signed by unknown authority: add its authority, or that of a proxy",
+		"https" + strings.TrimPrefix(plain.URL, "http"): "http: server gave HTTP response to HTTPS client: check the scheme and the port of the base URL",
 	} {
 		err := kit.Second(overNetwork(t, base).Locations.List(t.Context()))
 		require.ErrorContains(t, err, want)
@@ -146,18 +146,18 @@ func TestAnErrorOfTheNetworkSaysWhatToDo(t *testing.T) {
 		want      string
 	}{
 		"the host has no address": {testkit.Faults["DNS failure"],
-			"there is no such host: check the base address: dial: lookup monitoring.test: no such host"},
+			"dial: lookup monitoring.test: no such host: check the host of the base URL"},
 		"nobody listens": {fails(refused),
-			"nothing accepts connections there: check the host and the port of the base address: dial tcp: connect: connection refused (after 2 attempts)"},
+			"dial tcp: connect: connection refused: check the host and the port of the base URL (after 2 attempts)"},
 		"the proxy is away": {fails(&net.OpError{Op: "proxyconnect", Net: "tcp", Err: refused}),
-			"the proxy cannot be reached: check it, or HTTPS_PROXY and NO_PROXY: proxyconnect tcp: dial tcp: connect: connection refused (after 2 attempts)"},
+			"proxyconnect tcp: dial tcp: connect: connection refused: check the proxy, or HTTPS_PROXY and NO_PROXY (after 2 attempts)"},
 		"the connection is closed": {fails(io.EOF), "the connection was closed before a response came: EOF (after 2 attempts)"},
 		"a redirect to a login": {func(*http.Request) (*http.Response, error) {
 			return testkit.Respond(302, http.Header{"Location": {"https://login.shop.test/sso"}}, ""), nil
 		},
-			"redirect refused: it leads to https://login.shop.test, which is another host, port or scheme: " +
-				"check the base address and any proxy in front of the service (last status 302)"},
-		"a response that is too large": {testkit.Status(200, strings.Repeat(" ", 2000)), "response too large: it is over 1000 bytes (last status 200)"},
+			"redirect refused: https://login.shop.test is another host, port or scheme: " +
+				"check the base URL and any proxy in front of the service (last status 302)"},
+		"a response that is too large": {testkit.Status(200, strings.Repeat(" ", 2000)), "response too large: over 1000 bytes: raise WithMaxResponseSize (last status 200)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -365,7 +365,7 @@ func withBody(code int, announced int64, body io.Reader) *http.Response {
 }
 
 func TestTheTextOfAnAPIErrorHasWhatIsKnown(t *testing.T) {
-	const unknown = "it may or may not have been carried out: check before you send it again"
+	const unknown = "the request may have taken effect: check before you send it again"
 	for name, c := range map[string]struct {
 		err  monitoring.APIError
 		want string
@@ -379,11 +379,11 @@ func TestTheTextOfAnAPIErrorHasWhatIsKnown(t *testing.T) {
 		"another kind":                 {monitoring.APIError{StatusCode: 408, Kind: monitoring.ErrNotCompleted}, "monitoring: 408 Request Timeout"},
 		"one attempt":                  {monitoring.APIError{StatusCode: 409, Attempts: 1}, "monitoring: 409 Conflict"},
 		"a key that is refused":        {monitoring.APIError{StatusCode: 401}, "monitoring: 401 Unauthorized: check the API key"},
-		"a plan without the feature":   {monitoring.APIError{StatusCode: 402}, "monitoring: 402 Payment Required: the plan of the account does not include it"},
+		"a plan without the feature":   {monitoring.APIError{StatusCode: 402}, "monitoring: 402 Payment Required: the plan of the account does not allow this"},
 		"a key without the permission": {monitoring.APIError{StatusCode: 403}, "monitoring: 403 Forbidden: the API key has no permission for this in this account"},
-		"a limit":                      {monitoring.APIError{StatusCode: 429}, "monitoring: 429 Too Many Requests: the limit of the account or of this route is used up"},
+		"a limit":                      {monitoring.APIError{StatusCode: 429}, "monitoring: 429 Too Many Requests: the rate limit of the account or of this operation is used up"},
 		"all parts": {monitoring.APIError{StatusCode: 500, Method: "POST", Path: "/v1/x", Message: "m", Kind: monitoring.ErrOutcomeUnknown, RetryAfter: time.Minute, Attempts: 2},
-			"monitoring: POST /v1/x: 500 Internal Server Error: m: retry after 1m0s: " + unknown + " (after 2 attempts)"},
+			"monitoring: POST /v1/x: 500 Internal Server Error: m: " + unknown + " (after 2 attempts)"},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, c.err.Error()) })
 	}
@@ -391,7 +391,7 @@ func TestTheTextOfAnAPIErrorHasWhatIsKnown(t *testing.T) {
 
 // What only a call knows: the address, and the form of the body.
 func TestTheTextOfAnAPIErrorHasTheAddressAndWhatIsWrongWithIt(t *testing.T) {
-	const html = ": the response is HTML, not JSON: check the base address and any proxy in front of the service: it begins with "
+	const html = `: the response is HTML, not JSON ("<html>"): check the base URL and any proxy in front of the service`
 	for name, c := range map[string]struct {
 		base   string
 		status int
@@ -399,11 +399,11 @@ func TestTheTextOfAnAPIErrorHasTheAddressAndWhatIsWrongWithIt(t *testing.T) {
 		want   string
 	}{
 		"an address":                           {"h.test/p", 409, `{}`, "h.test/p: 409 Conflict"},
-		"a version at the end":                 {"h.test/v2", 404, "", "h.test/v2: 404 Not Found: every path begins with /v2 already: remove it from the end of the base address"},
+		"a version at the end":                 {"h.test/v2", 404, "", "h.test/v2: 404 Not Found: every path begins with /v2 already: remove it from the end of the base URL"},
 		"a version and another status":         {"h.test/v2", 409, `{}`, "h.test/v2: 409 Conflict"},
-		"HTML":                                 {"h.test", 409, "<html>", `h.test: 409 Conflict` + html + `"<html>"`},
-		"HTML with 403, which a gateway sends": {"h.test", 403, "<html>", `h.test: 403 Forbidden` + html + `"<html>"`},
-		"HTML of a wrong prefix":               {"h.test/v1", 404, "<html>", "h.test/v1: 404 Not Found: every path begins with /v1 already: remove it from the end of the base address"},
+		"HTML":                                 {"h.test", 409, "<html>", `h.test: 409 Conflict` + html},
+		"HTML with 403, which a gateway sends": {"h.test", 403, "<html>", `h.test: 403 Forbidden` + html},
+		"HTML of a wrong prefix":               {"h.test/v1", 404, "<html>", "h.test/v1: 404 Not Found: every path begins with /v1 already: remove it from the end of the base URL"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client := kit.NewClient(t, "https://"+c.base, kit.Key, &http.Client{Transport: testkit.Status(c.status, c.body)})
@@ -425,7 +425,7 @@ func TestTheTextOfACallErrorHasWhatIsKnown(t *testing.T) {
 		"nothing":                  {monitoring.CallError{}, "monitoring: no response"},
 		"an operation":             {monitoring.CallError{Operation: "GET /v1/x", Err: refused}, "monitoring: GET /v1/x: refused"},
 		"a reason with the prefix": {monitoring.CallError{Err: prefixed}, "monitoring: refused again"},
-		"a reason of decoding":     {monitoring.CallError{Err: &monitoring.DecodeError{Operation: "GET /v1/y", Path: "$.id", Err: refused}}, "monitoring: read the response: $.id: refused"},
+		"a reason of decoding":     {monitoring.CallError{Err: &monitoring.DecodeError{Operation: "GET /v1/y", Path: "$.id", Err: refused}}, "monitoring: unusable response: $.id: refused"},
 		"all notes":                {monitoring.CallError{Err: refused, Attempts: 3, LastStatus: 503}, "monitoring: refused (after 3 attempts, last status 503)"},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, c.err.Error()) })
@@ -433,7 +433,7 @@ func TestTheTextOfACallErrorHasWhatIsKnown(t *testing.T) {
 	require.NotErrorIs(t, (*monitoring.CallError)(nil), monitoring.ErrOutcomeUnknown)
 	fails := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return nil, prefixed })
 	err := kit.Second(kit.Once(t, fails).CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true}))
-	require.EqualError(t, err, "monitoring: POST /v2/check-sessions/trigger at monitoring.test: refused again: it may or may not have been carried out: check before you send it again")
+	require.EqualError(t, err, "monitoring: POST /v2/check-sessions/trigger at monitoring.test: refused again: the request may have taken effect: check before you send it again")
 	ended, end := context.WithCancel(t.Context())
 	end()
 	require.EqualError(t, kit.Second(kit.Once(t, fails).Locations.List(ended)), "monitoring: GET /v1/locations: context canceled", "nothing was sent to the address")

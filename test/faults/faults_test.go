@@ -72,7 +72,7 @@ var contract = []struct {
 	{"500", each, lost(monitoring.ErrServer, "")},
 	{"502 in HTML", each, lost(monitoring.ErrServer, "502 Bad Gateway")},
 	{"503", each, lost(monitoring.ErrServer, "")},
-	{"503 with Retry-After", each, lost(monitoring.ErrServer, "retry after 3s")},
+	{"503 with Retry-After", each, lost(monitoring.ErrServer, "the response is empty")},
 	{"504", each, lost(monitoring.ErrServer, "")},
 	{"499", each, lost(nil, "499")},
 	{"501", each, useless(monitoring.ErrServer, "")},
@@ -82,17 +82,17 @@ var contract = []struct {
 	{"reset in mid-response", decoded + unsafe, lost(syscall.ECONNRESET, "last status 20")},
 	{"reset in mid-response", "delete cancel", succeeds},                            // these operations ignore the body
 	{"reset in mid-response", "stream", once(syscall.ECONNRESET, "last status 20")}, // a part of the body was already written
-	{"truncated JSON", decoded + unsafe, lost(nil, "read the response")},
+	{"truncated JSON", decoded + unsafe, lost(nil, "unusable response: cut off")},
 	{"truncated JSON", "delete stream cancel", succeeds},
-	{"empty 200", decoded + unsafe + "stream", lost(nil, "the response is empty")},
+	{"empty 200", decoded + unsafe + "stream", lost(nil, "empty body")},
 	{"empty 200", "delete cancel", succeeds},
-	{"HTML 200", decoded + unsafe + "delete cancel", useless(nil, "it is HTML, not JSON")},
+	{"HTML 200", decoded + unsafe + "delete cancel", useless(nil, "HTML, not JSON")},
 	{"HTML 200", "stream", succeeds}, // it takes any body
-	{"error object 200", unsafe + "poll update delete cancel", useless(nil, "it is an error object with status 503: Service Unavailable: later")},
+	{"error object 200", unsafe + "poll update delete cancel", useless(nil, "error object with status 503: Service Unavailable: later")},
 	{"error object 200", "read list", once(nil, "want an array, got an object")}, // the first read is that of the locations
 	{"error object 200", "stream", succeeds},
-	{"JSON of another type", decoded, once(nil, "read the response")},
-	{"JSON of another type", unsafe, once(nil, "it was carried out, but its response cannot be read")},
+	{"JSON of another type", decoded, once(nil, "unusable response: want a")},
+	{"JSON of another type", unsafe, once(nil, "the request succeeded: do not send it again")},
 	{"JSON of another type", "delete stream cancel", succeeds},
 }
 
@@ -142,7 +142,7 @@ func testCell(t *testing.T, fault testkit.RoundTripper, o kit.Operation, want ou
 		require.ErrorIs(t, err, cmp.Or(want.err, err))
 		require.ErrorContains(t, err, want.text)
 		require.Equal(t, want.unknown, errors.Is(err, monitoring.ErrOutcomeUnknown), err)
-		carriedOut := strings.Contains(unsafe, o.Kind) && strings.Contains(want.text, "it was carried out")
+		carriedOut := strings.Contains(unsafe, o.Kind) && strings.Contains(want.text, "the request succeeded")
 		require.Equal(t, carriedOut, errors.Is(err, monitoring.ErrResultLost), err)
 		require.Equal(t, !carriedOut && !want.unknown, monitoring.SafeToRetry(err), err)
 		require.Equal(t, want.err == monitoring.ErrNotCompleted, errors.Is(err, monitoring.ErrNotCompleted), err)

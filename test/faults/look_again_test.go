@@ -75,7 +75,7 @@ func TestWhatALostCreateFindsInTheList(t *testing.T) {
 	const now, old = "2000-01-01T00:00:00.000Z", "1999-12-31T23:58:00.000Z"
 	another := strings.Replace(item("c", "Shop", now), "443", "80", 1)
 	empty, full := "[]", "["+strings.Repeat(item("x", "Shopping", now)+",", 99)+item("x", "Shop 2", now)+"]"
-	const lost = "it was looked for by its name for 5s and not found"
+	const lost = "nothing named \"Shop\" was found within 5s"
 	for name, test := range map[string]struct {
 		pages []string // the responses to the lists, one after the other; the last one again and again
 		found string
@@ -89,13 +89,13 @@ func TestWhatALostCreateFindsInTheList(t *testing.T) {
 		"an older one":                    {[]string{"[" + item("a", "Shop", old) + "]"}, "", lost, 4, 5 * time.Second},
 		"an older one beside it":          {[]string{"[" + item("a", "Shop", old) + "," + item("b", "Shop", now) + "]"}, "b", "", 1, 0},
 		"one in other letters":            {[]string{"[" + item("a", "shop", now) + "]"}, "", lost, 4, 5 * time.Second},
-		"two":                             {[]string{"[" + item("a", "Shop", now) + "," + item("b", "Shop", now) + "]"}, "", "there are 2 of that name: a, b", 1, 0},
-		"one of another port":             {[]string{"[" + another + "]"}, "", "what is there is not what was sent: c has another request.port", 4, 5 * time.Second},
+		"two":                             {[]string{"[" + item("a", "Shop", now) + "," + item("b", "Shop", now) + "]"}, "", "there are several named \"Shop\" (a, b)", 1, 0},
+		"one of another port":             {[]string{"[" + another + "]"}, "", "what is named \"Shop\" is not what was sent (c has another request.port)", 4, 5 * time.Second},
 		"one of another port beside it":   {[]string{"[" + another + "," + item("a", "Shop", now) + "]"}, "a", "", 1, 0},
 		"one of another port before it":   {[]string{"[" + another + "]", "[" + another + "," + item("a", "Shop", now) + "]"}, "a", "", 2, 2 * time.Second},
 		"one of another kind":             {[]string{"[" + strings.Replace(item("a", "Shop", now), `"TCP"`, `"URL"`, 1) + "]"}, "", lost, 4, 5 * time.Second},
 		"more than three pages of others": {[]string{full}, "", lost, 12, 5 * time.Second},
-		"the list is refused":             {[]string{"403"}, "", "because of an error (page 1: GET /v1/checks", 4, 5 * time.Second},
+		"the list is refused":             {[]string{"403"}, "", "because the list could not be read (page 1: GET /v1/checks", 4, 5 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -125,8 +125,7 @@ func TestWhatALostCreateFindsInTheList(t *testing.T) {
 					require.Nil(t, check)
 					require.ErrorIs(t, err, monitoring.ErrOutcomeUnknown)
 					require.ErrorContains(t, err, test.text)
-					require.ErrorContains(t, err, "created again")
-					require.Equal(t, test.took > 0 && !strings.Contains(test.text, "not what was sent"), strings.HasSuffix(err.Error(), "created again: if the list still lacks it in a minute, create it"))
+					require.Equal(t, test.took > 0 && !strings.Contains(test.text, "not what was sent"), strings.HasSuffix(err.Error(), ": look again in a minute before you create it"))
 					require.False(t, monitoring.SafeToRetry(err))
 					return
 				}
@@ -199,12 +198,12 @@ func TestOnlyCreatesOfChecksAndGroupsLookAgain(t *testing.T) {
 			client, sent := kit.Recorded(t, 500, "{}", monitoring.WithMaxRetries(0))
 			_, err := o.Do(t.Context(), client, monitoring.WithCreateRecovery(time.Second))
 			require.Error(t, err, o.Row.Name)
-			refused := strings.Contains(err.Error(), "WithCreateRecovery works only with creates of checks and groups")
+			refused := strings.Contains(err.Error(), "WithCreateRecovery is for creates of checks and groups")
 			require.Equal(t, !creates, refused, "%s: %v", o.Row.Name, err)
 			require.Equal(t, refused, len(sent.Sent) == 0, o.Row.Name)
 			if creates {
 				looked++
-				require.Contains(t, err.Error(), "looked for by its name for 1s", o.Row.Name)
+				require.Contains(t, err.Error(), "found within 1s", o.Row.Name)
 			}
 		}
 		require.GreaterOrEqual(t, looked, 5)
@@ -232,7 +231,7 @@ func TestFindReturnsTheOneOfAName(t *testing.T) {
 	require.ErrorContains(t, kit.Second(client.CheckGroups.Find(t.Context(), "")), "the name is empty")
 	require.ErrorContains(t, kit.Second(client.Checks.Find(t.Context(), "", monitoring.CheckListOptions{})), "the name is empty")
 	_, err = client.CheckGroups.Find(t.Context(), "Twice")
-	require.ErrorContains(t, err, "there are 2: ")
+	require.ErrorContains(t, err, "2 have this name (")
 	require.False(t, errors.Is(err, monitoring.ErrNotFound))
 	_, err = client.Checks.Find(t.Context(), "Twice", monitoring.CheckListOptions{})
 	for check, listed := range client.Checks.All(t.Context(), monitoring.CheckListOptions{}) {
@@ -245,7 +244,7 @@ func TestFindReturnsTheOneOfAName(t *testing.T) {
 	}
 	client = kit.Client(t, testkit.Status(200, "["+strings.Join(many, ",")+"]"))
 	_, err = client.Checks.Find(t.Context(), "Many", monitoring.CheckListOptions{})
-	require.ErrorContains(t, err, "there are 25: many-000x")
-	require.ErrorContains(t, err, "x, and 5 more: give each a unique name")
+	require.ErrorContains(t, err, "25 have this name (many-000x")
+	require.ErrorContains(t, err, "x, and 5 more): rename them")
 	require.Less(t, len(err.Error()), 2000)
 }

@@ -57,7 +57,7 @@ func TestAMemberOfTheWrongTypeIsReadOrNamedInTheError(t *testing.T) {
 				read, err := kit.Respond(t, operation, http.StatusOK, string(text))
 				name := fmt.Sprintf("%s: %s is %v", operation, path, odd[kind])
 				if kind == 0 {
-					require.True(t, err == nil || strings.Contains(err.Error(), "it is missing"), "%s: %v", name, err)
+					require.True(t, err == nil || strings.Contains(err.Error(), "missing"), "%s: %v", name, err)
 				} else if err != nil {
 					failed := kit.ErrAs[*monitoring.DecodeError](t, err)
 					index := indexes.ReplaceAllString(strings.TrimPrefix(failed.Path, "$"), "[]")
@@ -69,7 +69,7 @@ func TestAMemberOfTheWrongTypeIsReadOrNamedInTheError(t *testing.T) {
 						partial = "[" + partial + "]"
 					}
 					_, err = kit.Respond(t, operation, http.StatusOK, partial)
-					require.True(t, err == nil || strings.Contains(err.Error(), "it is missing"), "%s: Partial can be read: %v", name, err)
+					require.True(t, err == nil || strings.Contains(err.Error(), "missing"), "%s: Partial can be read: %v", name, err)
 				} else if operation == "get-v1-check-result" && strings.Contains(path, "Result.") {
 					got := kit.ParseJSON(t, kit.ToJSON(t, read))
 					if len(missing("", all, got)) > 0 { // a single value may be read as a list of one item
@@ -154,7 +154,7 @@ func TestWhatAPayloadHasNoFieldForIsInItsExtra(t *testing.T) {
 	require.Nil(t, r.Extra)
 	require.Nil(t, r.GRPCCheckResult.Extra, "nothing is left of the first one")
 	_, err := kit.Respond(t, "get-v1-check-result", 200, `{"id":"r","hasFailures":"maybe","newer":1}`)
-	require.EqualError(t, err, "monitoring: GET /v1/check-results/"+kit.UUID1+"/r at api.service.test/prefix: read the response: $.hasFailures: want a boolean, got a string (last status 200)")
+	require.EqualError(t, err, "monitoring: GET /v1/check-results/"+kit.UUID1+"/r at api.service.test/prefix: 200 OK, unusable response: $.hasFailures: want a boolean, got a string")
 }
 
 func TestAnOddMemberDoesNotCostItsObject(t *testing.T) {
@@ -214,17 +214,17 @@ func TestACreateWhoseResponseCannotBeReadSaysThatItWasCarriedOut(t *testing.T) {
 		`{"id":"c1","groupId":5.5}`:                      {create, "$.groupId", "want a whole number", `{"id":"c1","groupId":null,"checkType":"TCP"}`},
 		`{"id":"c1","retryStrategy":{"maxRetries":1.5}}`: {create, "$.retryStrategy.maxRetries", "want a whole number", `{"id":"c1","retryStrategy":{"maxRetries":null},"checkType":"TCP"}`},
 		`{"id":"c1","name":5,"request":{"port":2.0}}`:    {create, "$.name", "want a string, got a number", `{"id":"c1","name":null,"request":{"port":2},"checkType":"TCP"}`},
-		`{}`:                     {create, "$.id", "it is missing", `{}`},
-		`{"id":null,"name":"n"}`: {create, "$.id", "it is missing", `{"id":null,"name":"n"}`},
-		`{"id":"","name":"n"}`:   {create, "$.id", "it is missing", `{"id":"","name":"n"}`},
-		`{"id":0,"name":"g"}`:    {"POST /v2/check-groups", "$.id", "it is missing", `{"id":0,"name":"g"}`},
-		`{"id":0.0,"name":"g"}`:  {"POST /v2/check-groups", "$.id", "it is missing", `{"id":0.0,"name":"g"}`},
-		`null`:                   {create, "$.id", "it is missing", `null`},
+		`{}`:                     {create, "$.id", "missing", `{}`},
+		`{"id":null,"name":"n"}`: {create, "$.id", "missing", `{"id":null,"name":"n"}`},
+		`{"id":"","name":"n"}`:   {create, "$.id", "missing", `{"id":"","name":"n"}`},
+		`{"id":0,"name":"g"}`:    {"POST /v2/check-groups", "$.id", "missing", `{"id":0,"name":"g"}`},
+		`{"id":0.0,"name":"g"}`:  {"POST /v2/check-groups", "$.id", "missing", `{"id":0.0,"name":"g"}`},
+		`null`:                   {create, "$.id", "missing", `null`},
 		`[]`:                     {create, "", "want an object, got an array", `[]`},
 		`{"sessions":[{"checkSessionId":"s1"},7]}`:                          {trigger, "$.sessions[1]", "want an object, got a number", `{"sessions":[{"checkSessionId":"s1"},null]}`},
 		`{"sessions":[{"checkSessionId":"s1","startedAt":"now","name":5}]}`: {trigger, "$.sessions[0].name", "want a string, got a number", `{"sessions":[{"checkSessionId":"s1","startedAt":null,"name":null}]}`},
-		`{"sessions":[{"checkSessionId":"s1"},{"checkId":"c"}]}`:            {"POST /v1/check-sessions/trigger", "$.sessions[1].checkSessionId", "it is missing", `{"sessions":[{"checkSessionId":"s1"},{"checkId":"c"}]}`},
-		`{"sessions":null}`: {trigger, "$.sessions", "it is missing", `{"sessions":null}`},
+		`{"sessions":[{"checkSessionId":"s1"},{"checkId":"c"}]}`:            {"POST /v1/check-sessions/trigger", "$.sessions[1].checkSessionId", "missing", `{"sessions":[{"checkSessionId":"s1"},{"checkId":"c"}]}`},
+		`{"sessions":null}`: {trigger, "$.sessions", "missing", `{"sessions":null}`},
 	} {
 		_, err := kit.Respond(t, strings.NewReplacer(" /", "-", "/", "-").Replace(strings.ToLower(c.call)), 201, body)
 		failed := kit.ErrAs[*monitoring.DecodeError](t, err)
@@ -232,12 +232,12 @@ func TestACreateWhoseResponseCannotBeReadSaysThatItWasCarriedOut(t *testing.T) {
 		require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown)
 		require.ErrorIs(t, err, monitoring.ErrResultLost)
 		where := strings.TrimPrefix(c.path+": ", ": ")
-		require.EqualError(t, err, "monitoring: "+c.call+" at api.service.test/prefix: read the response: "+where+c.text+" (last status 201, it was carried out, but its response cannot be read)")
+		require.EqualError(t, err, "monitoring: "+c.call+" at api.service.test/prefix: 201 Created, unusable response: "+where+c.text+": the request succeeded: do not send it again")
 		require.Equal(t, fmt.Sprintf("&monitoring.DecodeError{%q}", failed.Error()), fmt.Sprintf("%#v", failed), "%#v does not show the body")
 	}
 	source := monitoring.WithKeySource(func(context.Context, monitoring.Secret) (string, error) { return "", &monitoring.DecodeError{} })
 	err := kit.FirstOfKind["create"](t.Context(), kit.NewClient(t, kit.Base, "", &http.Client{}, source))
-	require.NotContains(t, err.Error(), "it was carried out", "the response of the key source cannot be read")
+	require.NotContains(t, err.Error(), "the request succeeded", "the response of the key source cannot be read")
 	value, err := kit.Respond(t, "post-v2-check-sessions-trigger", 201, `{"sessions":[]}`)
 	require.NoError(t, err, "it started none")
 	require.Empty(t, value.(kit.TriggerResponse).Sessions)

@@ -208,13 +208,13 @@ func TestASuccessThatIsNoAnswerIsAnErrorAndNotRetried(t *testing.T) {
 			require.Len(t, sent.Sent, 1)
 			unsafe, refused := o.Kind == "create" || o.Kind == "trigger", body == errorObject
 			require.Equal(t, unsafe && refused, errors.Is(err, monitoring.ErrOutcomeUnknown), err)
-			require.Equal(t, unsafe && !refused, strings.Contains(err.Error(), "it was carried out"), err)
+			require.Equal(t, unsafe && !refused, strings.Contains(err.Error(), "the request succeeded"), err)
 			require.Equal(t, unsafe && !refused, errors.Is(err, monitoring.ErrResultLost), err)
 		}
 	}
 	client, _ := kit.Recorded(t, http.StatusNoContent, "")
 	_, err := client.CheckGroups.Update(t.Context(), renamed())
-	require.ErrorContains(t, err, "the response is empty (last status 204)")
+	require.ErrorContains(t, err, "204 No Content, unusable response: empty body")
 	require.NotErrorIs(t, err, monitoring.ErrResultLost, "an update can be sent again")
 	client, _ = kit.Recorded(t, 200, strings.TrimSuffix(errorObject, "}"))
 	require.NotContains(t, kit.Second(client.CheckGroups.Get(t.Context(), 7)).Error(), "error object", "it is cut off, which a retry may help")
@@ -245,7 +245,7 @@ func TestAnotherIDThanTheOneAskedForIsAnError(t *testing.T) {
 			client, sent := kit.Recorded(t, o.Status, `{"name":"n","`+o.OwnID+`":`+value+`}`, monitoring.WithMaxRetries(1))
 			err := o.Try(t.Context(), client)
 			if i < len(same) && o.Kind == "update" && strings.HasPrefix(o.Name, "PUT /v1/checks/") && (value == "null" || value == `""`) {
-				require.ErrorContains(t, err, "$."+o.OwnID+": it is missing", o.Name) // it cannot be told what was updated
+				require.ErrorContains(t, err, "$."+o.OwnID+": missing", o.Name) // it cannot be told what was updated
 				continue
 			}
 			if i < len(same) {
@@ -254,7 +254,7 @@ func TestAnotherIDThanTheOneAskedForIsAnError(t *testing.T) {
 			}
 			failed := kit.ErrAs[*monitoring.DecodeError](t, err)
 			require.Equal(t, "$."+o.OwnID, failed.Path)
-			require.ErrorContains(t, err, "the response is about another object")
+			require.ErrorContains(t, err, "is another object: a proxy")
 			require.Len(t, sent.Sent, 1)
 			require.Contains(t, string(failed.Partial), value)
 		}
@@ -297,7 +297,7 @@ func TestACreateOrUpdateOfSomethingElseIsAnError(t *testing.T) {
 			require.NoError(t, err, c.operation)
 			continue
 		}
-		require.ErrorContains(t, err, "the response is about another object", c.operation)
+		require.ErrorContains(t, err, "is another object: a proxy", c.operation)
 		require.Equal(t, c.path, kit.ErrAs[*monitoring.DecodeError](t, err).Path)
 		require.Equal(t, o.Kind == "create", errors.Is(err, monitoring.ErrOutcomeUnknown), "nothing says that it was carried out")
 		require.NotErrorIs(t, err, monitoring.ErrResultLost)
@@ -319,7 +319,7 @@ var unread = map[string]func(context.Context, *monitoring.Client, ...monitoring.
 }
 
 func TestACallThatReturnsOnlyAnErrorNoticesWhatIsNoAnswer(t *testing.T) {
-	const page = "it is HTML, not JSON: check the base address"
+	const page = "HTML, not JSON (\""
 	for name, c := range map[string]struct{ contentType, body, want string }{
 		"white space, called HTML":         {"text/html", "\ufeff \n", ""},
 		"an empty object, called HTML":     {"text/html", " {} ", ""},
@@ -328,7 +328,7 @@ func TestACallThatReturnsOnlyAnErrorNoticesWhatIsNoAnswer(t *testing.T) {
 		"a page in capitals":               {"application/json", "\ufeff\r\n\t<!DOCTYPE HTML PUBLIC \"x\">", page},
 		"a text, called HTML":              {"text/html", "Please sign in", page},
 		"a page that is longer than 1 MiB": {"", "<html>" + strings.Repeat("x", 1<<20), page},
-		"an error object":                  {"application/json", ` {"statusCode":429,"error":"Too Many Requests","message":"slow down"}`, "it is an error object with status 429: Too Many Requests: slow down"},
+		"an error object":                  {"application/json", ` {"statusCode":429,"error":"Too Many Requests","message":"slow down"}`, "error object with status 429: Too Many Requests: slow down"},
 	} {
 		for of, call := range unread {
 			sent := 0
@@ -402,10 +402,10 @@ func TestABodyThatIsNotReadDecidesNothing(t *testing.T) {
 			})
 		}
 	}
-	for _, fault := range []string{"reset in mid-response", "truncated JSON"} {
+	for fault, text := range map[string]string{"reset in mid-response": "read the response", "truncated JSON": "unusable response"} {
 		for of, call := range unread {
 			client := kit.Once(t, testkit.Faults[fault])
-			require.ErrorContains(t, call(t.Context(), client, monitoring.WithResponse(new(monitoring.Response))), "read the response", "%s wants its body", of)
+			require.ErrorContains(t, call(t.Context(), client, monitoring.WithResponse(new(monitoring.Response))), text, "%s wants its body", of)
 		}
 	}
 }
@@ -445,7 +445,7 @@ func (t *theirs) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, 
 func TestTheErrorOfATypeThatReadsTypesOfThisPackageHasItsReasonOnly(t *testing.T) {
 	client := kit.Once(t, testkit.Status(200, `{"A":{"id":"x"}}`))
 	err := kit.Second(monitoring.Do[struct{ A theirs }](t.Context(), client, "GET", "/v1/x", nil, nil))
-	require.EqualError(t, err, "monitoring: GET /v1/x at monitoring.test: read the response: $.A: want a number, got a string (last status 200)")
+	require.EqualError(t, err, "monitoring: GET /v1/x at monitoring.test: 200 OK, unusable response: $.A: want a number, got a string")
 }
 
 func TestAValueKeepsNothingOfAnEarlierAttempt(t *testing.T) {

@@ -57,7 +57,7 @@ func TestWhichErrorsAreSafeToRetry(t *testing.T) {
 				case !strings.Contains(unsafe, kind):
 				case c.want.unknown:
 					want = unknown
-				case strings.Contains(c.want.text, "it was carried out"):
+				case strings.Contains(c.want.text, "the request succeeded"):
 					want = carriedOut
 				}
 				try(t, want, kind, c.fault, testkit.Faults[c.fault])

@@ -152,7 +152,7 @@ func TestMoreSessionsThanCanBeWaitedForAreAnError(t *testing.T) {
 	client := kit.Client(t, testkit.Status(201, `{"sessions":[`+strings.Join(sessions, ",")+"]}"))
 	_, err := client.CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
 	require.ErrorIs(t, err, monitoring.ErrResponseTooLarge)
-	require.EqualError(t, err, "monitoring: POST /v2/check-sessions/trigger: the response has 10001 sessions, and at most 10000 can be awaited: monitoring: response too large (it was carried out)")
+	require.EqualError(t, err, "monitoring: POST /v2/check-sessions/trigger: the response has 10001 sessions, and at most 10000 can be awaited: response too large: the request succeeded: do not send it again")
 	require.ErrorIs(t, err, monitoring.ErrResultLost)
 	require.False(t, monitoring.SafeToRetry(err))
 }

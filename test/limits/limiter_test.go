@@ -27,7 +27,7 @@ import (
 
 func TestAnInvalidRateLimitIsAnError(t *testing.T) {
 	for _, limit := range []monitoring.RateLimit{{}, {Requests: 5}, {Per: time.Second}, {Requests: -1, Per: time.Second}} {
-		const want = "rate limit of %d in %s: want a positive number and time"
+		const want = "rate limit of %d requests in %s: want a positive number and time"
 		_, err := monitoring.NewLimiter(limit)
 		require.EqualError(t, err, fmt.Sprintf("monitoring: new limiter: "+want, limit.Requests, limit.Per))
 		require.EqualError(t, kit.Second(monitoring.NewClient("https://monitoring.test", "k", monitoring.WithRateLimit(limit))),
@@ -35,7 +35,7 @@ func TestAnInvalidRateLimitIsAnError(t *testing.T) {
 	}
 	_, err := monitoring.NewClient("https://monitoring.test", "k", monitoring.WithRouteRateLimit("nonsense", monitoring.DefaultRateLimit))
 	require.ErrorContains(t, err, `monitoring: new client: route "nonsense": want a method and a path`)
-	require.EqualError(t, kit.Second(monitoring.NewClient("https://monitoring.test", "k", monitoring.WithRouteRateLimit("GET /v1/x", monitoring.RateLimit{Requests: 1}))), `monitoring: new client: route "GET /v1/x": rate limit of 1 in 0s: want a positive number and time`)
+	require.EqualError(t, kit.Second(monitoring.NewClient("https://monitoring.test", "k", monitoring.WithRouteRateLimit("GET /v1/x", monitoring.RateLimit{Requests: 1}))), `monitoring: new client: route "GET /v1/x": rate limit of 1 requests in 0s: want a positive number and time`)
 }
 
 func TestTheStateOfALimiterAndTheErrorsInItsPause(t *testing.T) {
@@ -81,7 +81,7 @@ func TestWithoutALimitNoCallWaits(t *testing.T) {
 		require.Zero(t, time.Since(began), "a 429 pauses nobody")
 	})
 	_, err := monitoring.NewClient(kit.Base, kit.Key, monitoring.WithoutRateLimit(), monitoring.WithRouteRateLimit("GET /v1/x", monitoring.DefaultRateLimit))
-	require.EqualError(t, err, "monitoring: new client: a route cannot have a limit, because WithoutRateLimit is set")
+	require.EqualError(t, err, "monitoring: new client: a route cannot have a limit without WithRateLimit or WithLimiter: remove WithoutRateLimit")
 }
 
 func TestMain(m *testing.M) { testkit.Main(m) }

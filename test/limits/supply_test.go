@@ -85,8 +85,8 @@ func TestALimiterHasItsPlacesFromASupply(t *testing.T) {
 func TestALimitOfARouteThatIsNotValidIsAnErrorWithOnePrefix(t *testing.T) {
 	l, err := monitoring.NewLimiter(monitoring.DefaultRateLimit)
 	require.NoError(t, err)
-	const why = `route "GET /v1/locations": rate limit of 0 in 0s: want a positive number and time`
-	require.EqualError(t, l.LimitRoute("GET /v1/locations", monitoring.RateLimit{}), "monitoring: limit of a route: "+why)
+	const why = `route "GET /v1/locations": rate limit of 0 requests in 0s: want a positive number and time`
+	require.EqualError(t, l.LimitRoute("GET /v1/locations", monitoring.RateLimit{}), "monitoring: "+why)
 	_, err = monitoring.NewClient("https://monitoring.example.com", "key", monitoring.WithLimiter(l),
 		monitoring.WithRouteRateLimit("GET /v1/locations", monitoring.RateLimit{}))
 	require.EqualError(t, err, "monitoring: new client: "+why)
@@ -94,7 +94,7 @@ func TestALimitOfARouteThatIsNotValidIsAnErrorWithOnePrefix(t *testing.T) {
 
 func TestOptionsOfALimiterThatCannotBeMeantAreErrors(t *testing.T) {
 	_, err := monitoring.NewLimiter(monitoring.DefaultRateLimit, nil)
-	require.EqualError(t, err, "monitoring: new limiter: an option of the limiter is nil")
+	require.EqualError(t, err, "monitoring: new limiter: an option is nil")
 	_, err = monitoring.NewLimiter(monitoring.DefaultRateLimit, monitoring.WithSupply(nil))
 	require.EqualError(t, err, "monitoring: new limiter: the supply of the limiter is nil")
 }

@@ -73,10 +73,10 @@ func TestNullInPlaceOfAListIsNoEmptyList(t *testing.T) {
 func TestEntriesOfACursorPageMayBeAbsentButNotNull(t *testing.T) {
 	read := readers["results"]
 	for body, want := range map[string]string{
-		`{"length":2,"entries":null}`: "read the response: $.entries: want an array, got null", `{"entries":null,"nextId":"x"}`: "$.entries: want an array, got null",
+		`{"length":2,"entries":null}`: "unusable response: $.entries: want an array, got null", `{"entries":null,"nextId":"x"}`: "$.entries: want an array, got null",
 		`{"length":3}`: "want an array, got an object",
-		`{"statusCode":503,"error":"Service Unavailable","entries":[]}`:            "it is an error object with status 503: Service Unavailable",
-		`{"length":0,"statusCode":503,"error":"Service Unavailable","entries":[]}`: "it is an error object with status 503: Service Unavailable",
+		`{"statusCode":503,"error":"Service Unavailable","entries":[]}`:            "error object with status 503: Service Unavailable",
+		`{"length":0,"statusCode":503,"error":"Service Unavailable","entries":[]}`: "error object with status 503: Service Unavailable",
 		`{"length":0}`: "", `{"nextId":""}`: "", `{"entries":[]}`: "",
 	} {
 		for _, opts := range [][]monitoring.ClientOption{nil, {monitoring.WithoutValidation()}} {

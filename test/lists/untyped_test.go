@@ -98,7 +98,7 @@ func TestAllRefusesInvalidRequests(t *testing.T) {
 		requireRefused(t, monitoring.All[counted](t.Context(), client, "/v1/x", url.Values{name: {"1"}}, monitoring.WithoutPaging()), "which WithoutPaging leaves out")
 	}
 	_, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil, monitoring.WithItemID("")))
-	require.ErrorContains(t, err, "WithItemID needs the name of a member")
+	require.ErrorContains(t, err, "WithItemID needs the name of a field")
 	for _, none := range []*monitoring.Client{nil, {}} {
 		require.EqualError(t, kit.Second(monitoring.Collect(monitoring.All[counted](t.Context(), none, "/v1/x", nil))), "monitoring: the client was not made by NewClient")
 	}

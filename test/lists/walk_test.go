@@ -111,7 +111,7 @@ func TestAllMethodsOfListsRefuseInvalidOptions(t *testing.T) {
 	}
 	require.Zero(t, sent.GetTotalCallCount())
 	_, err := keysOf(t, client, monitoring.ListOptions{}, monitoring.WithReadAhead(65))
-	require.ErrorContains(t, err, "read-ahead of 65 pages is outside 0..64")
+	require.ErrorContains(t, err, "WithReadAhead: 65 pages are outside 0..64")
 }
 
 // TestPagesThatWereYieldedAreNotKeptInMemory counts the pages that the garbage collector cannot

@@ -26,30 +26,30 @@ func TestAMistakeInACheckOfOnesOwnIsRefusedByItsPath(t *testing.T) {
 		rules   []string
 	}{
 		"two kinds": {monitoring.Check{Name: "n", TCP: tcp, URL: &monitoring.URLRequest{URL: "https://shop.test"}}, true,
-			[]string{"check: has both TCP and URL: set one"}},
+			[]string{"check: has both TCP and URL: set only one"}},
 		"two kinds in an update": {monitoring.Check{ID: kit.UUID1, TCP: tcp, API: &monitoring.APIRequest{}}, false,
-			[]string{"check: has both API and TCP: set one"}},
+			[]string{"check: has both API and TCP: set only one"}},
 		"a checkType beside another kind": {monitoring.Check{Name: "n", CheckType: monitoring.CheckTypeAPI, TCP: tcp}, true,
 			[]string{"checkType: is API, but TCP is set"}},
 		"a checkType beside another kind in an update": {monitoring.Check{ID: kit.UUID1, CheckType: "WEATHER", TCP: tcp}, false,
 			[]string{"checkType: is WEATHER, but TCP is set"}},
-		"no kind": {monitoring.Check{Name: "n"}, true, []string{"checkType: is missing: set the field of the kind, such as API"}},
+		"no kind": {monitoring.Check{Name: "n"}, true, []string{"checkType: is missing: set the field of a kind, such as API"}},
 		"no kind in an update": {monitoring.Check{ID: kit.UUID1, Muted: new(true)}, false,
-			[]string{"checkType: is missing: set it, or the field of its kind"}},
-		"a kind without its field": {monitoring.Check{Name: "n", CheckType: monitoring.CheckTypeTCP}, true, []string{"request: is required"}},
+			[]string{"checkType: is missing: set it, or the field of the kind"}},
+		"a kind without its field": {monitoring.Check{Name: "n", CheckType: monitoring.CheckTypeTCP}, true, []string{"request: is required: set TCP"}},
 		"a kind that cannot be created": {monitoring.Check{Name: "n", CheckType: monitoring.CheckTypeGRPC}, true,
-			[]string{"checkType: is of a kind that cannot be created: GRPC"}},
-		"an id":             {monitoring.Check{ID: kit.UUID1, Name: "n", TCP: tcp}, true, []string{"id: is made by the service: use Template for a copy"}},
-		"no id":             {monitoring.Check{CheckType: monitoring.CheckTypeTCP, Muted: new(true)}, false, []string{"id: is missing: it says what is changed"}},
-		"no id and no kind": {monitoring.Check{}, false, []string{"checkType: is missing: set it, or the field of its kind", "id: is missing: it says what is changed"}},
+			[]string{"checkType: GRPC checks cannot be created by Create: use Do"}},
+		"an id":             {monitoring.Check{ID: kit.UUID1, Name: "n", TCP: tcp}, true, []string{"id: is made by the service: create a Template to make a copy"}},
+		"no id":             {monitoring.Check{CheckType: monitoring.CheckTypeTCP, Muted: new(true)}, false, []string{"id: is required in an update"}},
+		"no id and no kind": {monitoring.Check{}, false, []string{"checkType: is missing: set it, or the field of the kind", "id: is required in an update"}},
 		"a setting of other kinds": {monitoring.Check{Name: "n", TCP: tcp, SetupSnippetID: monitoring.Value(int64(1))}, true,
 			[]string{"setupSnippetId: is not a setting of a TCP check"}},
 		"a DNS check that nobody has read": {monitoring.Check{ID: kit.UUID1, CheckType: monitoring.CheckTypeDNS, Name: "n", Muted: new(true)}, false,
-			[]string{"DNS check: was not read, and its update may reset what is left out of it: use Edit"}},
+			[]string{"DNS check: was not read by the client, and an update resets the fields that it omits: use Edit"}},
 		"a heartbeat without its token": {monitoring.Check{ID: kit.UUID1, Heartbeat: &monitoring.Heartbeat{Period: 1, PeriodUnit: "days", Grace: new(0.0), GraceUnit: "hours"}}, false,
-			[]string{"heartbeat.pingToken: has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"}},
+			[]string{"heartbeat.pingToken: has no value: it was never set, json.Marshal left it out, or the service withholds it: set it with NewSecret, or omit the list or object"}},
 		"the alerts of all channels alone": {monitoring.Check{ID: kit.UUID1, CheckType: monitoring.CheckTypeTCP, AutoAssignAlerts: new(true)}, false,
-			[]string{"autoAssignAlerts: cannot be sent alone: change something else, too"}},
+			[]string{"autoAssignAlerts: cannot be the only change: change another field as well"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, sent := kit.Recorded(t, 200, `{}`)
@@ -217,13 +217,14 @@ func TestWhatOnlyTheServiceMakesOfACheckCanOnlyBeRead(t *testing.T) {
 			own := &monitoring.Check{ID: kit.UUID1, CheckType: check.CheckType}
 			f.at(own).Set(f.at(copied))
 			_, rules = updated(t, own)
-			require.Contains(t, rules, f.name+": can only be read; this is a stored copy: give what it has to the present "+
-				what[strings.Index(what, " ")+1:]+" with Edit and SetFrom, or create a Template")
+			require.Contains(t, rules, f.name+": can only be read")
+			require.Regexp(t, "is a stored copy, which the client did not read: use Edit|DNS check: was not read by the client", strings.Join(rules, "\n"))
 			if creates != nil {
 				client, sent := kit.Recorded(t, 400, `{}`)
 				own.ID = ""
 				err := kit.Second(client.Checks.Create(t.Context(), own, monitoring.WithoutValidation()))
-				require.Contains(t, strings.Join(kit.BrokenRules(t, err), "\n"), f.name+": can only be read; this is a stored copy")
+				require.Contains(t, strings.Join(kit.BrokenRules(t, err), "\n"), f.name+": can only be read")
+				require.Contains(t, strings.Join(kit.BrokenRules(t, err), "\n"), ": is a stored copy: create a Template")
 				require.Empty(t, sent.Sent)
 			}
 		}
@@ -254,7 +255,8 @@ func TestWhatWasUnsetInACheckIsNullOrEmptyOrRefused(t *testing.T) {
 					require.Equal(t, "null", string(rawjson.Get(body, f.name)), "%s: %v", f.name, rules)
 					tried["null"]++
 				default:
-					require.Equal(t, []string{f.name + ": cannot be unset: the service does not accept null for it; set a value, or leave it as it was read"}, rules)
+					require.Equal(t, 1, len(rules), rules)
+					require.Contains(t, rules[0], f.name+": cannot be unset, because the service does not accept null: set ")
 					tried["refused"]++
 				}
 			}
@@ -267,21 +269,21 @@ func TestTheKindOfACheckCannotBeChangedInAnEdit(t *testing.T) {
 	const check = `{"id":"` + kit.UUID1 + `","checkType":"TCP","name":"n","request":{"hostname":"db.shop.test","port":5432}}`
 	other := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"URL","name":"n","request":{"url":"https://shop.test"}}`)
 	another := kit.Returned[monitoring.Check](strings.Replace(check, kit.UUID1, kit.UUID2, 1))
-	const changed = "checkType: cannot be changed: use Template or SetFrom"
+	const changed = "checkType: cannot be changed: create a Template instead"
 	for name, c := range map[string]struct {
 		edit  func(*monitoring.Check)
 		rules []string
 	}{
-		"two fields":              {func(c *monitoring.Check) { c.URL = other.URL }, []string{"check: has both TCP and URL: set one"}},
-		"another field":           {func(c *monitoring.Check) { c.TCP, c.URL = nil, other.URL }, []string{"checkType: is TCP, but URL is set", changed}},
+		"two fields":              {func(c *monitoring.Check) { c.URL = other.URL }, []string{"check: has both TCP and URL: set only one"}},
+		"another field":           {func(c *monitoring.Check) { c.TCP, c.URL = nil, other.URL }, []string{"checkType: is TCP, but URL is set"}},
 		"another kind":            {func(c *monitoring.Check) { c.CheckType = monitoring.CheckTypeURL }, []string{"checkType: is URL, but TCP is set"}},
 		"another kind and field":  {func(c *monitoring.Check) { c.CheckType, c.TCP, c.URL = "URL", nil, other.URL }, []string{changed}},
 		"a kind without a field":  {func(c *monitoring.Check) { c.CheckType, c.TCP = "GRPC", nil }, []string{changed}},
-		"no field":                {func(c *monitoring.Check) { c.TCP = nil }, []string{"request: cannot be unset: the service does not accept null for it; set a value, or leave it as it was read"}},
+		"no field":                {func(c *monitoring.Check) { c.TCP = nil }, []string{"request: cannot be unset, because the service does not accept null: set a value, or leave the field as it was read"}},
 		"a check of another kind": {func(c *monitoring.Check) { *c = *other }, []string{changed}},
-		"another check":           {func(c *monitoring.Check) { *c = *another }, []string{"id: cannot be changed: use Template or SetFrom"}},
-		"another id":              {func(c *monitoring.Check) { c.ID = kit.UUID2 }, []string{"id: cannot be changed: use Template or SetFrom"}},
-		"no id":                   {func(c *monitoring.Check) { c.ID = "" }, []string{"id: cannot be changed: use Template or SetFrom"}},
+		"another check":           {func(c *monitoring.Check) { *c = *another }, []string{"id: cannot be changed: create a Template to make a copy, or use SetFrom to change another TCP check"}},
+		"another id":              {func(c *monitoring.Check) { c.ID = kit.UUID2 }, []string{"id: cannot be changed: create a Template to make a copy, or use SetFrom to change another TCP check"}},
+		"no id":                   {func(c *monitoring.Check) { c.ID = "" }, []string{"id: cannot be changed: create a Template to make a copy, or use SetFrom to change another TCP check"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, sent := kit.Recorded(t, 200, check)
@@ -304,7 +306,7 @@ func TestTheKindOfACheckCannotBeChangedInAnEdit(t *testing.T) {
 	}, "the field of another kind is nil")
 	require.NoError(t, kit.Second(client.Checks.Edit(t.Context(), kit.UUID1, func(*monitoring.Check) error { return nil })), "the turn was given back")
 	require.Len(t, sent.Sent, 2)
-	require.ErrorContains(t, kit.Returned[monitoring.Check](check).SetFrom(other), "set from another object: it is a URL check, and this one a TCP check: nothing was changed")
+	require.ErrorContains(t, kit.Returned[monitoring.Check](check).SetFrom(other), "set from: a TCP check cannot take the settings of a URL check")
 }
 
 // What only a kind without a field has can be read. Nobody knows what its update does with a part.

@@ -45,7 +45,7 @@ func TestAnObjectIsFoundByItsName(t *testing.T) {
 		require.ErrorIs(t, err, monitoring.ErrNotFound, what)
 		require.EqualError(t, err, "monitoring: find "+what+` "sho": not found`)
 		_, err = of.find(client, "Twice")
-		require.ErrorContains(t, err, "find "+what+` "Twice": there are 2: `+of.both, what)
+		require.ErrorContains(t, err, "find "+what+` "Twice": 2 have this name (`+of.both, what)
 		sent.Sent = nil
 		_, err = of.find(client, "")
 		require.ErrorContains(t, err, "the name is empty", what)

@@ -14,7 +14,7 @@ import (
 )
 
 func TestACheckWithTheSettingsOfItsGroupIsNeitherWrittenBackNorCopied(t *testing.T) {
-	const refused = "check: was read with the settings of its group, which would become its own: use Edit"
+	const refused = "check: was read with the settings of its group, and an update would make them its own: use Edit"
 	with := monitoring.CheckListOptions{ApplyGroupSettings: true}
 	query := url.Values{"applyGroupSettings": {"true"}}
 	one := func(t *testing.T, list func(func(monitoring.Check, error) bool)) *monitoring.Check {
@@ -57,7 +57,7 @@ func TestACheckWithTheSettingsOfItsGroupIsNeitherWrittenBackNorCopied(t *testing
 				if what == "a template" {
 					call = client.Checks.Create
 					if !creatable(kind) {
-						want = "checkType: is of a kind that cannot be created"
+						want = "cannot be created by Create"
 					}
 				}
 				steps := map[string]error{"the call": kit.Second(call(ctx, written))}

@@ -96,7 +96,7 @@ func TestAQueryThatTheServiceReturnsIsNotAskedForAgain(t *testing.T) {
 	require.NotContains(t, sent.Sent[1].URL, "autoAssignAlerts")
 	_ = change(func(g *monitoring.CheckGroup) { g.Muted, g.AutoAssignAlerts = new(false), new(false) })
 	require.Contains(t, sent.Sent[1].URL, "autoAssignAlerts=false")
-	require.Equal(t, []string{"autoAssignAlerts: cannot be sent alone: change something else, too"},
+	require.Equal(t, []string{"autoAssignAlerts: cannot be the only change: change another field as well"},
 		kit.BrokenRules(t, change(func(g *monitoring.CheckGroup) { g.AutoAssignAlerts = new(false) })))
 }
 
@@ -122,8 +122,7 @@ func TestAVariableIsSetWhereTheOthersAreKnown(t *testing.T) {
 			require.Equal(t, []monitoring.EnvironmentVariable{v}, c.group.EnvironmentVariables)
 			continue
 		}
-		require.EqualError(t, err, `monitoring: set variable "K": the check group does not know its other variables, and an update would delete them: `+
-			`use Edit, or read it from a response that has environmentVariables`, name)
+		require.EqualError(t, err, `monitoring: set variable "K": the check group was read without its variables, and an update would delete them: use Edit`, name)
 		require.Nil(t, c.group.EnvironmentVariables)
 	}
 }

@@ -23,6 +23,8 @@ type object interface {
 	json.Marshaler
 }
 
+const fixed = ": cannot be changed: create a Template to make a copy"
+
 // resource is a type of objects, and what is done with one.
 type resource struct {
 	name string
@@ -113,15 +115,15 @@ var resources = []resource{
 		body: `{"value":"b","locked":true,"secret":false}`, id: "key",
 		lacking: `{"key":"TOKEN"}`,
 		lacks: []string{
-			"value: has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out",
-			"locked: is missing, and the service would reset it: use Edit, or set it",
-			"secret: is missing, and the service would reset it: use Edit, or set it",
+			"value: has no value: it was never set, json.Marshal left it out, or the service withholds it: set it with NewSecret",
+			"locked: is missing, and an update would reset it: set it, or use Edit",
+			"secret: is missing, and an update would reset it: set it, or use Edit",
 		},
 		spoilt: func(o object) {
 			v := o.(*monitoring.EnvironmentVariable)
 			v.Key, v.Locked = "OTHER", nil
 		},
-		spoils: []string{"locked: cannot be unset: the service does not accept null for it; set a value, or leave it as it was read", "key: cannot be changed: use Template or SetFrom"},
+		spoils: []string{"locked: cannot be unset, because the service does not accept null: set it to true or false, or leave the field as it was read", "key" + fixed},
 	}),
 	of(7, func(c *monitoring.Client) service[monitoring.MaintenanceWindow, int64] { return c.MaintenanceWindows }, resource{
 		name: "a window", read: `{"id":7,"name":"Move","startsAt":"2026-06-01T00:00:00.000Z","endsAt":"2026-06-01T02:00:00.000Z","tags":["a"],"repeatInterval":1,"repeatUnit":"DAY",` +
@@ -132,7 +134,7 @@ var resources = []resource{
 			w := o.(*monitoring.MaintenanceWindow)
 			w.ID, w.UpdatedAt = 8, &w.CreatedAt
 		},
-		spoils: []string{"updated_at: can only be read", "id: cannot be changed: use Template or SetFrom"},
+		spoils: []string{"updated_at: can only be read", "id" + fixed},
 	}),
 	of(kit.UUID1, func(c *monitoring.Client) service[monitoring.PrivateLocation, string] { return c.PrivateLocations }, resource{
 		name: "a private location", read: `{"id":"` + kit.UUID1 + `","name":"Office","slugName":"office","icon":"castle","proxyUrl":null,"keys":[{"id":"k","rawKey":null,"maskedKey":"...1","created_at":"2026-06-01"}],"agentCount":2,"created_at":"2026-06-01","updated_at":null,"zone":"a"}`,
@@ -140,14 +142,14 @@ var resources = []resource{
 		body: `{"name":"Castle","icon":"castle"}`, made: "keys", id: "id",
 		lacking: `{"id":"` + kit.UUID1 + `","name":"n","proxyUrl":null}`,
 		lacks: []string{
-			"icon: is missing, and the service would reset it: use Edit, or set it",
-			"proxyUrl: is missing, and the service would reset it: use Edit, or set it",
+			"icon: is missing, and an update would reset it: set it, or use Edit",
+			"proxyUrl: is missing, and an update would reset it: set it, or use Edit",
 		},
 		spoilt: func(o object) {
 			l := o.(*monitoring.PrivateLocation)
 			l.SlugName, l.AgentCount, l.Keys = "castle", new(3), nil
 		},
-		spoils: []string{"keys: can only be read", "agentCount: can only be read", "slugName: cannot be changed: use Template or SetFrom"},
+		spoils: []string{"keys: can only be read", "agentCount: can only be read", "slugName: cannot be changed: create a Template instead"},
 	}),
 	of(kit.UUID1, checks, resource{
 		name: "an API check", read: `{"id":"` + kit.UUID1 + `","checkType":"API","name":"Checkout","created_at":"2026-06-01T00:00:00.000Z","updated_at":null,"future":{"a":1},"tags":["b","a"],"description":null,"groupId":null,"alertChannels":{"email":[]},"request":{"method":"GET","url":"https://shop.test","headers":[{"key":"A","value":"x","locked":true}],"future":1},"degradedResponseTime":5000}`,
@@ -157,7 +159,7 @@ var resources = []resource{
 			c := o.(*monitoring.Check)
 			c.CreatedAt, c.ID = monitoring.Timestamp{}, kit.UUID2
 		},
-		spoils: []string{"created_at: can only be read", "id: cannot be changed: use Template or SetFrom"},
+		spoils: []string{"created_at: can only be read", "id" + fixed},
 	}),
 	of(kit.UUID1, checks, resource{
 		name: "a browser check", read: `{"id":"` + kit.UUID1 + `","checkType":"BROWSER","name":"Login","created_at":"2026-06-01T00:00:00.000Z","updated_at":null,"future":{"a":1},"tags":["b","a"],"description":null,"groupId":null,"alertChannels":{"email":[]},"script":"old()","environmentVariables":[{"key":"K","value":"v"}],"sslCheckDomain":null}`,
@@ -167,18 +169,18 @@ var resources = []resource{
 			c := o.(*monitoring.Check)
 			c.CreatedAt, c.ID = monitoring.Timestamp{}, kit.UUID2
 		},
-		spoils: []string{"created_at: can only be read", "id: cannot be changed: use Template or SetFrom"},
+		spoils: []string{"created_at: can only be read", "id" + fixed},
 	}),
 	of(kit.UUID1, checks, resource{
 		name: "a DNS check", read: `{"id":"` + kit.UUID1 + `","checkType":"DNS","name":"Zone","created_at":"2026-06-01T00:00:00.000Z","updated_at":null,"future":{"a":1},"tags":["b","a"],"description":null,"groupId":null,"alertChannels":{"email":[]},"request":{"query":"shop.test","recordType":"A"},"maxResponseTime":1000}`,
 		change: func(o object) { o.(*monitoring.Check).DNS.Query = "new.test" }, changed: `request.query: "shop.test" -> "new.test"`,
 		body: `{"name":"Zone","tags":["b","a"],"description":null,"groupId":null,"maxResponseTime":1000,"request":{"query":"new.test","recordType":"A"}}`, made: "created_at", id: "id",
-		lacking: `{"id":"` + kit.UUID1 + `","checkType":"DNS","name":"n"}`, lacks: []string{"DNS check: was not read, and its update may reset what is left out of it: use Edit"},
+		lacking: `{"id":"` + kit.UUID1 + `","checkType":"DNS","name":"n"}`, lacks: []string{"DNS check: was not read by the client, and an update resets the fields that it omits: use Edit"},
 		spoilt: func(o object) {
 			c := o.(*monitoring.Check)
 			c.CreatedAt, c.ID = monitoring.Timestamp{}, kit.UUID2
 		},
-		spoils: []string{"created_at: can only be read", "id: cannot be changed: use Template or SetFrom"},
+		spoils: []string{"created_at: can only be read", "id" + fixed},
 	}),
 	of(kit.UUID1, checks, resource{
 		name: "a heartbeat", read: `{"id":"` + kit.UUID1 + `","checkType":"HEARTBEAT","name":"Backup","created_at":"2026-06-01T00:00:00.000Z","updated_at":null,"future":{"a":1},"tags":["b","a"],"description":null,"groupId":null,"alertChannels":{"email":[]},"heartbeat":{"period":1,"periodUnit":"days","grace":0,"graceUnit":"hours","pingToken":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11","pingUrl":"https://ping.test/5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"}}`,
@@ -188,7 +190,7 @@ var resources = []resource{
 			c := o.(*monitoring.Check)
 			c.CreatedAt, c.ID = monitoring.Timestamp{}, kit.UUID2
 		},
-		spoils: []string{"created_at: can only be read", "id: cannot be changed: use Template or SetFrom"},
+		spoils: []string{"created_at: can only be read", "id" + fixed},
 	}),
 	of(kit.UUID1, checks, resource{
 		name: "a TCP check of a newer service", read: `{"id":"` + kit.UUID1 + `","checkType":"TCP","name":"Database","created_at":"2026-06-01T00:00:00.000Z","updated_at":null,"future":{"a":1},"tags":["b","a"],"description":null,"groupId":null,"alertChannels":{"email":[]},"request":{"url":"db.test","port":5432,"body":"ping"}}`,
@@ -198,17 +200,17 @@ var resources = []resource{
 			c := o.(*monitoring.Check)
 			c.CreatedAt, c.ID = monitoring.Timestamp{}, kit.UUID2
 		},
-		spoils: []string{"created_at: can only be read", "id: cannot be changed: use Template or SetFrom"},
+		spoils: []string{"created_at: can only be read", "id" + fixed},
 	}),
 	of(kit.UUID1, checks, resource{
 		name: "a check of a kind without a create", read: `{"id":"` + kit.UUID1 + `","checkType":"GRPC","name":"Stock","created_at":"2026-06-01T00:00:00.000Z","updated_at":null,"future":{"a":1},"tags":["b","a"],"description":null,"groupId":null,"alertChannels":{"email":[]},"request":{"url":"grpc.test","metadata":[{"key":"authorization","value":"s3cret"}]}}`,
 		change: func(o object) { o.(*monitoring.Check).Muted = new(true) }, changed: `muted: added true`,
-		body: `{"muted":true}`, made: "created_at", id: "id", restored: "checkType: is of a kind that cannot be created",
+		body: `{"muted":true}`, made: "created_at", id: "id", restored: "cannot be created by Create",
 		spoilt: func(o object) {
 			c := o.(*monitoring.Check)
 			c.CreatedAt, c.ID = monitoring.Timestamp{}, kit.UUID2
 		},
-		spoils: []string{"created_at: can only be read", "id: cannot be changed: use Template or SetFrom"},
+		spoils: []string{"created_at: can only be read", "id" + fixed},
 	}),
 	of(5, func(c *monitoring.Client) service[monitoring.AlertChannel, int64] { return c.AlertChannels }, resource{
 		name: "an alert channel",
@@ -221,19 +223,19 @@ var resources = []resource{
 		made: "created_at", id: "id",
 		lacking: `{"id":5,"type":"EMAIL","config":{"address":"a@shop.test"}}`,
 		lacks: []string{
-			"sendRecovery: is missing, and the service would reset it: use Edit, or set it",
-			"sendFailure: is missing, and the service would reset it: use Edit, or set it",
-			"sendDegraded: is missing, and the service would reset it: use Edit, or set it",
-			"sslExpiry: is missing, and the service would reset it: use Edit, or set it",
-			"sslExpiryThreshold: is missing, and the service would reset it: use Edit, or set it",
-			"autoSubscribe: is missing, and the service would reset it: use Edit, or set it",
+			"sendRecovery: is missing, and an update would reset it: set it, or use Edit",
+			"sendFailure: is missing, and an update would reset it: set it, or use Edit",
+			"sendDegraded: is missing, and an update would reset it: set it, or use Edit",
+			"sslExpiry: is missing, and an update would reset it: set it, or use Edit",
+			"sslExpiryThreshold: is missing, and an update would reset it: set it, or use Edit",
+			"autoSubscribe: is missing, and an update would reset it: set it, or use Edit",
 		},
 		spoilt: func(o object) {
 			c := o.(*monitoring.AlertChannel)
 			c.CreatedAt, c.ProjectBindings, c.SendDegraded = monitoring.Timestamp{}, nil, nil
 		},
 		spoils: []string{
-			"sendDegraded: cannot be unset: the service does not accept null for it; set a value, or leave it as it was read",
+			"sendDegraded: cannot be unset, because the service does not accept null: set it to true or false, or leave the field as it was read",
 			"created_at: can only be read", "projectBindings: can only be read",
 		},
 	}),
@@ -243,12 +245,12 @@ var resources = []resource{
 		body: `{"name":"Shop","activated":true,"tags":["b","a"],"concurrency":3.0,"apiCheckDefaults":{"url":"https://new.test","future":[1]},"retryStrategy":{"type":"FIXED","maxRetries":2.0},"runParallel":null,"privateLocations":null}`,
 		made: "created_at", id: "id",
 		lacking: `{"id":7,"name":"n","tags":[],"concurrency":0}`,
-		lacks:   []string{"concurrency: 0 is below 1", "check group: was not read, and its update may reset what is left out of it: use Edit"},
+		lacks:   []string{"concurrency: 0 is below 1", "check group: was not read by the client, and an update resets the fields that it omits: use Edit"},
 		spoilt: func(o object) {
 			g := o.(*monitoring.CheckGroup)
 			g.CreatedAt, g.ProjectBindings, g.Activated = monitoring.Timestamp{}, json.RawMessage(`{}`), nil
 		},
-		spoils: []string{"activated: cannot be unset: the service does not accept null for it; set a value, or leave it as it was read",
+		spoils: []string{"activated: cannot be unset, because the service does not accept null: set it to true or false, or leave the field as it was read",
 			"created_at: can only be read", "projectBindings: can only be read"},
 	}),
 }
@@ -317,11 +319,12 @@ func TestAStoredCopyIsNoUpdateAndNoCreate(t *testing.T) {
 		r.change(copied)
 		if r.made != "" {
 			rules := strings.Join(kit.BrokenRules(t, kit.Second(r.update(t, client, copied))), "\n")
-			require.Contains(t, rules, r.made+": can only be read; this is a stored copy: give what it has to the present ")
+			require.Contains(t, rules, r.made+": can only be read")
+			require.Regexp(t, "is a stored copy, which the client did not read|was not read by the client", rules)
 			rules = strings.Join(kit.BrokenRules(t, r.create(t, client, copied)), "\n")
 			if r.restored == "" {
-				require.Contains(t, rules, r.made+": can only be read; this is a stored copy")
-				require.Contains(t, rules, r.id+": is made by the service: use Template for a copy")
+				require.Contains(t, rules, r.made+": can only be read")
+				require.Contains(t, rules, r.id+": is made by the service: create a Template to make a copy")
 			}
 			require.Empty(t, writes(sent))
 		}
@@ -384,11 +387,11 @@ func TestAnUnchangedUpdateIsOnlyForWhatAClientHasReturned(t *testing.T) {
 	each(t, func(t *testing.T, r resource) {
 		client, sent := r.server(t)
 		_, err := r.update(t, client, r.own(t, r.read), monitoring.WithUnchanged())
-		require.ErrorContains(t, err, "WithUnchanged is for an object that the client has returned")
+		require.ErrorContains(t, err, "because the client did not read it")
 		_, err = r.edit(t, client, func(object) error { return nil }, monitoring.WithUnchanged())
-		require.ErrorContains(t, err, "WithUnchanged works only with Update")
+		require.ErrorContains(t, err, "WithUnchanged is for Update")
 		if r.restored == "" {
-			require.ErrorContains(t, r.create(t, client, r.template(r.own(t, r.read)), monitoring.WithUnchanged()), "WithUnchanged works only with Update")
+			require.ErrorContains(t, r.create(t, client, r.template(r.own(t, r.read)), monitoring.WithUnchanged()), "WithUnchanged is for Update")
 		}
 		require.Empty(t, writes(sent))
 	})
@@ -401,12 +404,17 @@ func TestWhatOnlyTheServiceMakesCannotBeChanged(t *testing.T) {
 			r.assign(now, r.empty())
 			return nil
 		})
-		require.Contains(t, kit.BrokenRules(t, err), r.id+": cannot be changed: use Template or SetFrom")
+		require.Contains(t, strings.Join(kit.BrokenRules(t, err), "\n"), r.id+fixed+", or use SetFrom to change another ")
 		_, err = r.edit(t, client, func(now object) error {
 			r.spoilt(now)
 			return nil
 		})
-		require.Equal(t, r.spoils, kit.BrokenRules(t, err))
+		rules := kit.BrokenRules(t, err)
+		for i, rule := range rules { // it names the type of the object
+			before, _, _ := strings.Cut(rule, ", or use SetFrom to change another ")
+			rules[i] = before
+		}
+		require.Equal(t, r.spoils, rules)
 		require.Empty(t, writes(sent))
 	})
 }
@@ -435,7 +443,7 @@ func TestAnObjectThatNobodyHasReadMustHaveWhatItsUpdateWouldReset(t *testing.T) 
 		_, err := r.update(t, client, r.own(t, r.lacking))
 		require.Equal(t, r.lacks, kit.BrokenRules(t, err))
 		_, err = r.update(t, client, r.own(t, r.lacking), monitoring.WithoutValidation())
-		require.Regexp(t, `: (is missing, and the service would reset it|was not read, and its update may reset what is left out of it): use Edit`, strings.Join(kit.BrokenRules(t, err), "\n"))
+		require.Regexp(t, `: (is missing, and an update would reset it: set it, or use Edit|was not read by the client, and an update resets the fields that it omits: use Edit)`, strings.Join(kit.BrokenRules(t, err), "\n"))
 		require.Empty(t, writes(sent))
 	})
 }
@@ -444,7 +452,7 @@ func TestAnUpdateNeedsWhatSaysWhichObjectItIs(t *testing.T) {
 	each(t, func(t *testing.T, r resource) {
 		client, sent := r.server(t)
 		_, err := r.update(t, client, r.empty())
-		require.Contains(t, kit.BrokenRules(t, err), r.id+": is missing: it says what is changed")
+		require.Contains(t, kit.BrokenRules(t, err), r.id+": is required in an update")
 		require.Empty(t, sent.Sent)
 	})
 }

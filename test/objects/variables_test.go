@@ -11,7 +11,7 @@ import (
 )
 
 func TestAWithheldValueOfAVariableMustBeSetBeforeAnUpdate(t *testing.T) {
-	const withheld = "value: is withheld by the service, which requires it: set it"
+	const withheld = "value: is required, and the service withholds its value: set it"
 	for _, read := range []string{`{"key":"K","value":null,"locked":false,"secret":true}`, `{"key":"K","value":"","locked":false,"secret":true}`} {
 		client, sent := kit.Recorded(t, 200, read)
 		v, err := client.Variables.Get(t.Context(), "K")

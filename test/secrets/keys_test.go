@@ -157,7 +157,7 @@ func TestAKeySourceThatUsesItsOwnClientIsToldWhatIsWrong(t *testing.T) {
 		began := time.Now()
 		err := kit.Second(client.Locations.List(t.Context()))
 		require.ErrorContains(t, err, "get the API key: ")
-		require.ErrorContains(t, err, "must not make calls with the same client")
+		require.ErrorContains(t, err, "must not call the same client")
 		require.Equal(t, time.Minute, time.Since(began))
 	})
 }
@@ -171,9 +171,9 @@ func TestAClientHasOneKeyOrOneKeySource(t *testing.T) {
 	}
 	for want, err := range map[string]error{
 		"the API key is empty": newClient(""),
-		"both an API key and WithKeySource were given: leave the key empty": newClient("key-123", source),
-		"two key sources were given: use WithKeySource once":                newClient("", source, source),
-		"the key source is nil": newClient("", none),
+		"both an API key and WithKeySource were passed: pass an empty key": newClient("key-123", source),
+		"WithKeySource was passed twice":                                   newClient("", source, source),
+		"WithKeySource needs a function":                                   newClient("", none),
 	} {
 		require.EqualError(t, err, "monitoring: new client: "+want)
 	}

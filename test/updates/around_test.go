@@ -103,7 +103,7 @@ func TestASnapshotWithoutSecretsRemovesNoProxy(t *testing.T) {
 	require.Empty(t, snapshot.DiffFrom(now))
 	snapshot.Name = "new"
 	_, err = client.PrivateLocations.Update(t.Context(), &snapshot)
-	require.Contains(t, kit.BrokenRules(t, err), "proxyUrl: is missing, and the service would reset it: use Edit, or set it")
+	require.Contains(t, kit.BrokenRules(t, err), "proxyUrl: is missing, and an update would reset it: set it, or use Edit")
 	sent.Sent = nil
 	_, err = client.PrivateLocations.Edit(t.Context(), kit.UUID1, func(l *monitoring.PrivateLocation) error { return l.SetFrom(&snapshot) })
 	require.NoError(t, err)
@@ -119,7 +119,7 @@ func TestACopyThatWasReadWithoutAProxySaysSo(t *testing.T) {
 	client, sent := kit.Recorded(t, 200, officeWithProxy)
 	now, err := client.PrivateLocations.Get(t.Context(), kit.UUID1)
 	require.NoError(t, err)
-	const stays = "proxyUrl: stays as it is, because what the update was made from does not have it"
+	const stays = "proxyUrl: not changed, because the object was read without it"
 	require.Equal(t, stays, before.DiffFrom(now)[1].String())
 	restore := func(l *monitoring.PrivateLocation) error {
 		*l = *before
@@ -130,7 +130,7 @@ func TestACopyThatWasReadWithoutAProxySaysSo(t *testing.T) {
 	require.JSONEq(t, `{"name":"new","icon":"castle"}`, sent.Sent[1].Body)
 	complete := kit.Client(t, testkit.Status(200, officeWithProxy), monitoring.WithStrictUpdates())
 	err = kit.Second(complete.PrivateLocations.Edit(t.Context(), kit.UUID1, restore))
-	require.ErrorContains(t, err, "proxyUrl: is left out, because what the update was made from does not have it")
+	require.ErrorContains(t, err, "proxyUrl: would be omitted, because the object was read without it")
 }
 
 func TestAPlanThatRemovesAProxyRemovesIt(t *testing.T) {

@@ -71,7 +71,7 @@ func TestAnEditOfAChannelSendsItWholeAndSubscriptionsOnlyIfChanged(t *testing.T)
 
 func TestAnUpdateOfAChannelNeverOverwritesASecretThatMayBeWithheld(t *testing.T) {
 	for config, want := range map[string]string{
-		`null`:                "config: is withheld",
+		`null`:                "config: is required, and the service withholds its value",
 		`{"url":null}`:        "config.url: is null",
 		`{"apiKey":null}`:     "config.apiKey: is null",
 		`{"serviceKey":null}`: "config.serviceKey: is null",
@@ -101,7 +101,7 @@ func TestAChannelThatWasNotReadMustBeWhole(t *testing.T) {
 	err := kit.Second(client.AlertChannels.Update(t.Context(), channel))
 	rules := kit.BrokenRules(t, err)
 	require.Len(t, rules, 6)
-	require.Contains(t, rules, "sendDegraded: is missing, and the service would reset it: use Edit, or set it")
+	require.Contains(t, rules, "sendDegraded: is missing, and an update would reset it: set it, or use Edit")
 	yes := new(true)
 	channel.SendFailure, channel.SendRecovery, channel.SendDegraded, channel.SSLExpiry, channel.AutoSubscribe, channel.SSLExpiryThreshold = yes, yes, yes, yes, yes, new(30)
 	channel.Subscriptions = []monitoring.ChannelSubscription{{}}
@@ -186,7 +186,7 @@ func TestAnUpdateOfAChannelNamesWhatItLeavesOut(t *testing.T) {
 	for name, options := range map[string][]monitoring.ClientOption{"with rules": nil, "without": {monitoring.WithoutValidation()}} {
 		client := kit.Client(t, testkit.Status(200, aChannel), options...)
 		err := kit.Second(client.AlertChannels.Update(t.Context(), channel))
-		require.Equal(t, []string{"config: is withheld by the service, which requires it: set it"}, kit.BrokenRules(t, err), name)
+		require.Equal(t, []string{"config: is required, and the service withholds its value: set it"}, kit.BrokenRules(t, err), name)
 	}
 	email := monitoring.EmailChannel("a@shop.test")
 	channel.Type, channel.Config = email.Type, email.Config
@@ -195,7 +195,7 @@ func TestAnUpdateOfAChannelNamesWhatItLeavesOut(t *testing.T) {
 	require.NoError(t, channel.Validate())
 	complete := kit.Client(t, testkit.Status(200, aChannel), monitoring.WithStrictUpdates())
 	err := kit.Second(complete.AlertChannels.Update(t.Context(), channel))
-	require.ErrorContains(t, err, "limits: is left out, because this package does not know it")
+	require.ErrorContains(t, err, "limits: would be omitted, because this package does not know it")
 }
 
 func TestASignatureThatMayBeWithheldIsNeitherSentNorAChange(t *testing.T) {

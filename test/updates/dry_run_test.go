@@ -154,14 +154,14 @@ func TestValidateInAnEditSaysWhatTheWriteSays(t *testing.T) {
 	}{
 		"one of two secrets is rotated": {func(u *u) {
 			require.NoError(t, u.SetVariable(monitoring.EnvironmentVariable{Key: "TOKEN", Value: monitoring.NewSecret("new")}))
-		}, nil, []string{"environmentVariables: would overwrite what the service withholds (PIN)" + remedy}},
+		}, nil, []string{"environmentVariables: would overwrite secrets that the service withholds (PIN)" + remedy}},
 		"a new variable has no value, too": {func(u *u) {
 			u.EnvironmentVariables = append(u.EnvironmentVariables, monitoring.EnvironmentVariable{Key: "B"})
-		}, nil, []string{"environmentVariables: would overwrite what the service withholds (TOKEN, PIN)" + remedy,
-			"environmentVariables[3].value: has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"}},
+		}, nil, []string{"environmentVariables: would overwrite secrets that the service withholds (TOKEN, PIN)" + remedy,
+			"environmentVariables[3].value: has no value: it was never set, json.Marshal left it out, or the service withholds it: set it with NewSecret, or omit the list or object"}},
 		"a member that the package does not know": {func(u *u) { u.Tags = nil }, []monitoring.CallOption{monitoring.WithStrictUpdates()}, []string{
-			"environmentVariables: is left out, because the service withholds a secret in it: give each a value with NewSecret",
-			"future: is left out, because this package does not know it: send it with WithBodyField"}},
+			"environmentVariables: would be omitted, because the service withholds a secret in it: give each a value with NewSecret",
+			"future: would be omitted, because this package does not know it: send it with WithBodyField"}},
 		"a rule that is turned off": {func(u *u) { u.Concurrency = new(-1) }, []monitoring.CallOption{monitoring.WithoutValidation()}, nil},
 		"a rule":                    {func(u *u) { u.Concurrency = new(-1) }, nil, []string{"concurrency: -1 is below 1"}},
 		"a member of an option":     {func(u *u) { u.Concurrency = new(-1) }, []monitoring.CallOption{monitoring.WithBodyField("concurrency", 1)}, nil},
@@ -196,7 +196,7 @@ func TestValidateInAnEditSaysWhatTheWriteSays(t *testing.T) {
 	before := readGroup(t, strings.Replace(doc, `"value":"a"`, `"value":"old"`, 1))
 	_, s, client := groupOf(t, doc)
 	err := kit.Second(client.CheckGroups.Edit(t.Context(), 7, func(u *u) error { *u = *before.Clone(); return monitoring.ErrDryRun }))
-	require.ErrorContains(t, err, "environmentVariables: is not restored", "a dry run of a snapshot that changes nothing")
+	require.ErrorContains(t, err, "environmentVariables: cannot be restored", "a dry run of a snapshot that changes nothing")
 	require.Zero(t, s.updates)
 }
 
@@ -224,7 +224,7 @@ func TestChangesAreAnOptionOfEditsOnly(t *testing.T) {
 	for _, o := range kit.Operations {
 		client, sent := kit.Recorded(t, 500, "{}", monitoring.WithMaxRetries(0))
 		_, err := o.Do(t.Context(), client, monitoring.WithChanges(func([]monitoring.Change) { t.Error("there is no edit") }))
-		require.ErrorContains(t, err, "WithChanges works only with edits", o.Row.Name)
+		require.ErrorContains(t, err, "WithChanges is for Edit", o.Row.Name)
 		require.Empty(t, sent.Sent, o.Row.Name)
 		require.ErrorContains(t, kit.Second(o.Do(t.Context(), client, monitoring.WithChanges(nil))), "WithChanges needs a function")
 	}

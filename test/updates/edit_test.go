@@ -58,8 +58,8 @@ func TestEditSaysWhyNothingWasSent(t *testing.T) {
 	cause := errors.New("not on a Friday")
 	_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroup) error { u.Name = "x"; return cause })
 	require.ErrorIs(t, err, cause)
-	require.EqualError(t, err, "monitoring: edit check group 7: not on a Friday")
-	require.EqualError(t, kit.Second(client.CheckGroups.Edit(t.Context(), 7, nil)), "monitoring: edit check group 7: the function is nil")
+	require.EqualError(t, err, "monitoring: edit check group 7: nothing was written: not on a Friday")
+	require.EqualError(t, kit.Second(client.CheckGroups.Edit(t.Context(), 7, nil)), "monitoring: edit check group 7: nothing was written: the function is nil")
 	_, err = client.CheckGroups.Edit(t.Context(), 0, func(*monitoring.CheckGroup) error { panic("the group was not read") })
 	kit.ErrAs[*monitoring.ValidationError](t, err)
 	snapshot := readGroup(t, shop)
@@ -79,11 +79,11 @@ func TestEditRestoresASnapshot(t *testing.T) {
 	require.Empty(t, snapshot.Diff(), "compared with the snapshot itself")
 	require.ElementsMatch(t, []string{
 		"concurrency: 5 -> 3", `tags[0]: removed "x"`, `locations[0]: added "eu-west-1"`, "environmentVariables[0].value (A): its value is changed",
-		"privateLocations: stays as it is, because what the update was made from does not have it",
+		"privateLocations: not changed, because the object was read without it",
 	}, linesOf(snapshot.DiffFrom(live)))
 	restore := func(u *monitoring.CheckGroup) error { *u = *snapshot.Clone(); return nil }
 	_, err := client.CheckGroups.Edit(t.Context(), 7, restore, monitoring.WithStrictUpdates())
-	require.Equal(t, []string{"privateLocations: is left out, because what the update was made from does not have it: set it, or send it with WithBodyField"}, refused(t, s, err))
+	require.Equal(t, []string{"privateLocations: would be omitted, because the object was read without it: set it, or send it with WithBodyField"}, refused(t, s, err))
 	for range 2 { // the second time nothing is sent
 		g, err := client.CheckGroups.Edit(t.Context(), 7, restore)
 		require.Contains(t, sentBy(t, s, err), `"tags":[]`)
@@ -106,8 +106,8 @@ func TestASnapshotOfWhichNothingCanBeWrittenIsNotASuccess(t *testing.T) {
 			require.NoError(t, err, now)
 			continue
 		}
-		require.Equal(t, []string{"environmentVariables: stays as it is, because the service withholds a secret in it"}, changes, "only that differs")
-		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: invalid request, not sent: environmentVariables: is not restored, "+
+		require.Equal(t, []string{"environmentVariables: not changed, because the service withholds a secret in it"}, changes, "only that differs")
+		require.EqualError(t, err, "monitoring: edit check group 7: nothing was written: environmentVariables: cannot be restored, "+
 			"because the service withholds a secret in it: give each a value with NewSecret")
 	}
 }
@@ -123,12 +123,12 @@ func TestAPlanIsAppliedAsItWasMade(t *testing.T) {
 	}{
 		"a secret that goes": {func(u *monitoring.CheckGroup) error { return u.RemoveVariable("TOKEN") }, `"environmentVariables":[{"key":"A","value":"a"}]`, ""},
 		"what cannot be unset": {func(u *monitoring.CheckGroup) error { u.Muted = nil; return nil }, "",
-			"muted: cannot be unset: the service does not accept null for it; set a value, or leave it as it was read"},
+			"muted: cannot be unset, because the service does not accept null: set it to true or false, or leave the field as it was read"},
 		"a parameter": {func(u *monitoring.CheckGroup) error {
 			u.AutoAssignAlerts, u.Concurrency = new(false), new(4)
 			return nil
 		}, `"concurrency":4`, ""},
-		"a parameter alone": {func(u *monitoring.CheckGroup) error { u.AutoAssignAlerts = new(false); return nil }, "", "autoAssignAlerts: cannot be sent alone: change something else, too"},
+		"a parameter alone": {func(u *monitoring.CheckGroup) error { u.AutoAssignAlerts = new(false); return nil }, "", "autoAssignAlerts: cannot be the only change: change another field as well"},
 		"nothing":           {func(*monitoring.CheckGroup) error { return nil }, "", ""},
 	} {
 		g, s, client := groupOf(t, planned)
@@ -171,7 +171,7 @@ func TestAPlanIsAppliedOnlyToWhatItWasMadeFrom(t *testing.T) {
 		text  string
 	}{
 		"concurrency":          {json.Number("4"), ": concurrency: 3 -> 4"},
-		"updated_at":           {"2026-01-02", ": only the time of its last change differs, so a secret that is not shown may have changed"},
+		"updated_at":           {"2026-01-02", ": only its updated_at differs, so a withheld secret may have changed"},
 		"environmentVariables": {kit.ParseJSON(t, `[{"key":"TOKEN","value":null,"secret":true},{"key":"A","value":"b"}]`), ": environmentVariables[1].value (A): its value is changed"},
 		"muted":                {nil, ": muted: true -> null"},
 		"doubleCheck":          {true, ": doubleCheck: added true"},
@@ -180,14 +180,14 @@ func TestAPlanIsAppliedOnlyToWhatItWasMadeFrom(t *testing.T) {
 		s.doc[member] = c.value
 		err := kit.Second(client.CheckGroups.Update(t.Context(), plan, monitoring.WithUnchanged()))
 		kit.ErrAs[*monitoring.StaleUpdateError](t, err)
-		require.EqualError(t, err, "monitoring: update check group 7: it has changed since it was read, so nothing was written"+c.text+": read it again and change that, or use Update without WithUnchanged to write it anyway")
+		require.EqualError(t, err, "monitoring: update check group 7: nothing was written: the object has changed since it was read"+c.text+": read it again and repeat your change, or call Update without WithUnchanged")
 		s.doc[member] = was
 	}
 	delete(s.doc, "muted")
 	err := kit.Second(client.CheckGroups.Update(t.Context(), plan, monitoring.WithUnchanged()))
 	require.ErrorContains(t, err, ": muted: removed true: read it again", "a member that is gone is a change")
 	s.doc["muted"] = true
-	require.ErrorContains(t, kit.Second(client.CheckGroups.Update(t.Context(), &monitoring.CheckGroup{ID: 7, Name: "n"}, monitoring.WithUnchanged())), "it is not known what it was")
+	require.ErrorContains(t, kit.Second(client.CheckGroups.Update(t.Context(), &monitoring.CheckGroup{ID: 7, Name: "n"}, monitoring.WithUnchanged())), "cannot tell whether the object has changed")
 	require.Zero(t, s.updates)
 	s.doc["runtimeId"] = nil // as if it was absent
 	require.NoError(t, kit.Second(client.CheckGroups.Update(t.Context(), plan, monitoring.WithUnchanged())))
@@ -298,9 +298,9 @@ func TestACheckThatWasListedIsWrittenBackByTheUpdateOfItsKind(t *testing.T) {
 		err := kit.Second(client.Checks.Update(t.Context(), check))
 		if withheld != "" {
 			require.Equal(t, []string{
-				"request.headers: would overwrite what the service withholds (Authorization): give each a value with NewSecret, or leave request as it was read",
-				"request.queryParameters: would overwrite what the service withholds (q): give each a value with NewSecret, or leave request as it was read",
-				"request.basicAuth: would overwrite what the service withholds (password): give each a value with NewSecret, or leave request as it was read",
+				"request.headers: would overwrite secrets that the service withholds (Authorization): give each a value with NewSecret, or leave request as it was read",
+				"request.queryParameters: would overwrite secrets that the service withholds (q): give each a value with NewSecret, or leave request as it was read",
+				"request.basicAuth: would overwrite secrets that the service withholds (password): give each a value with NewSecret, or leave request as it was read",
 			}, kit.BrokenRules(t, err))
 			continue
 		}
@@ -352,7 +352,7 @@ func TestAnUpdateOfACheckSendsWhatHasChangedIfTheCheckIsOfItsType(t *testing.T) 
 			applied := apply()
 			if k != other {
 				replaced := k.edit(t, client, id, func(u update) error { *u.(*monitoring.Check) = *plan.(*monitoring.Check); return nil })
-				require.Equal(t, []string{"checkType: cannot be changed: use Template or SetFrom"}, kit.BrokenRules(t, replaced))
+				require.Equal(t, []string{"checkType: cannot be changed: create a Template instead"}, kit.BrokenRules(t, replaced))
 				require.Contains(t, linesOf(kit.ErrAs[*monitoring.StaleUpdateError](t, applied).Changes), fmt.Sprintf("checkType: %q -> %q", k.checkType, other.checkType))
 				require.Zero(t, svc.Executed(k.operation))
 				require.Zero(t, svc.Executed(other.operation))

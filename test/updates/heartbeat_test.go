@@ -35,10 +35,10 @@ func TestAnUpdateOfAHeartbeatKeepsItsToken(t *testing.T) {
 	testkit.RequireHidden(t, "an update of a heartbeat", heartbeatOf(kit.ToJSON(t, testkit.Canary)))
 
 	u.Heartbeat = &monitoring.Heartbeat{Period: 3, PeriodUnit: "days", Grace: new(0.0), GraceUnit: "hours"}
-	require.Equal(t, []string{"heartbeat.pingToken: has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"},
+	require.Equal(t, []string{"heartbeat.pingToken: has no value: it was never set, json.Marshal left it out, or the service withholds it: set it with NewSecret, or omit the list or object"},
 		kit.BrokenRules(t, u.Validate()), "the service might make another token")
 	u.Heartbeat = nil
-	require.Equal(t, []string{"heartbeat: cannot be unset: the service does not accept null for it; set a value, or leave it as it was read"},
+	require.Equal(t, []string{"heartbeat: cannot be unset, because the service does not accept null: set a value, or leave the field as it was read"},
 		kit.BrokenRules(t, u.Validate()))
 }
 
@@ -51,7 +51,7 @@ func TestAWithheldTokenLeavesTheHeartbeatOut(t *testing.T) {
 			require.JSONEq(t, `{"name":"Nightly"}`, sentFor(t, u))
 			require.NoError(t, u.Validate())
 			u.Heartbeat.Grace = new(5.0)
-			require.Equal(t, []string{"heartbeat.pingToken: has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"},
+			require.Equal(t, []string{"heartbeat.pingToken: has no value: it was never set, json.Marshal left it out, or the service withholds it: set it with NewSecret, or omit the list or object"},
 				kit.BrokenRules(t, u.Validate()))
 			u.Heartbeat.PingToken = monitoring.NewSecret(pingToken)
 			require.NoError(t, u.Validate())
@@ -65,7 +65,7 @@ func TestAWithheldTokenLeavesTheHeartbeatOut(t *testing.T) {
 	client, sent := kit.Recorded(t, 200, `{}`, monitoring.WithStrictUpdates())
 	u := heartbeatOf("null")
 	u.Name = "Nightly"
-	require.Equal(t, []string{"heartbeat: is left out, because the service withholds a secret in it: give each a value with NewSecret"},
+	require.Equal(t, []string{"heartbeat: would be omitted, because the service withholds a secret in it: give each a value with NewSecret"},
 		kit.BrokenRules(t, kit.Second(client.Checks.Update(t.Context(), u))))
 	require.Empty(t, sent.Sent)
 }

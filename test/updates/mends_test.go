@@ -27,7 +27,7 @@ func TestAnEditAddsTheFirstVariableOfAnObjectWhoseResponseHasNone(t *testing.T) 
 
 	group := readGroup(t, `{"id":7,"name":"n"}`) // perhaps a part of the group
 	require.ErrorContains(t, group.SetVariable(monitoring.NewEnvironmentVariable("K", "v")),
-		"use Edit, or read it from a response that has environmentVariables")
+		"was read without its variables, and an update would delete them: use Edit")
 }
 
 func TestAGroupUpdateNeverSendsCertificates(t *testing.T) {

@@ -205,7 +205,7 @@ func TestAServiceThatReplacesACheckIsNoSuccess(t *testing.T) {
 				failed := kit.ErrAs[*monitoring.UpdateIgnoredError](t, err)
 				require.Same(t, check, failed.Object)
 				require.Contains(t, linesOf(failed.Changes), `description: "old" -> null`)
-				require.ErrorContains(t, err, "its response has a new value, which was not sent, of: description")
+				require.ErrorContains(t, err, "its response shows a change that was not sent (description")
 				require.ErrorContains(t, err, updateOfKind(kind))
 				require.Equal(t, kit.UUID1, check.ID)
 				require.NotContains(t, err.Error(), "s3cret")
@@ -226,14 +226,14 @@ func TestAnAnswerThatDoesNotShowAChangeIsNoSuccess(t *testing.T) {
 		error string
 	}{
 		"nothing is changed": {func(map[string]any, map[string]any) {}, `monitoring: PUT /v1/checks/heartbeat/{id}: ` +
-			`the service responded with success, but its response still has the old value of: description; muted`},
-		"one of two": {func(doc, _ map[string]any) { doc["muted"] = true }, `still has the old value of: description`},
+			`the service reported success, but its response still has the old value of description, muted`},
+		"one of two": {func(doc, _ map[string]any) { doc["muted"] = true }, `still has the old value of description`},
 		"one of two, and another one": {func(doc, _ map[string]any) { doc["muted"], doc["name"] = true, "x" },
-			`still has the old value of: description, and has a new value, which was not sent, of: name`},
+			`still has the old value of description, and shows a change that was not sent (name)`},
 		"a secret": {func(doc, body map[string]any) {
 			patch(doc, body)
 			doc["heartbeat"].(map[string]any)["pingToken"] = "s3cret-new"
-		}, `has a new value, which was not sent, of: heartbeat.pingToken`},
+		}, `shows a change that was not sent (heartbeat.pingToken)`},
 		"what the service makes of it": {func(doc, _ map[string]any) { doc["muted"], doc["description"] = true, "" }, ""},
 		"an answer that lacks most": {func(doc, body map[string]any) {
 			maps.DeleteFunc(doc, func(n string, _ any) bool { return n != "id" })
@@ -265,7 +265,7 @@ func TestAnEditOfSettingsSaysWhyNothingWasSent(t *testing.T) {
 		"retries of a heartbeat": {monitoring.CheckTypeHeartbeat, func(s *monitoring.Check) error {
 			s.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyLinear})
 			return nil
-		}, "monitoring: PUT /v1/checks/heartbeat/{id}: invalid request, not sent: " +
+		}, "monitoring: edit check " + kit.UUID1 + ": nothing was written: " +
 			"retryStrategy: is not a setting of a heartbeat"},
 		"private locations of a heartbeat": {monitoring.CheckTypeHeartbeat, func(s *monitoring.Check) error {
 			s.PrivateLocations = []string{"office"}
@@ -274,12 +274,12 @@ func TestAnEditOfSettingsSaysWhyNothingWasSent(t *testing.T) {
 		"a broken rule": {monitoring.CheckTypeDNS, func(s *monitoring.Check) error {
 			s.Description = monitoring.Value(strings.Repeat("x", 511))
 			return nil
-		}, "monitoring: PUT /v1/checks/dns/{id}: invalid request, not sent: description: "},
+		}, "monitoring: edit check " + kit.UUID1 + ": nothing was written: description: "},
 		"what cannot be unset": {monitoring.CheckTypeTCP, func(s *monitoring.Check) error { s.Muted = nil; return nil },
-			"monitoring: PUT /v1/checks/tcp/{id}: invalid request, not sent: muted: cannot be unset"},
+			"monitoring: edit check " + kit.UUID1 + ": nothing was written: muted: cannot be unset"},
 		"an error of the function": {monitoring.CheckTypeURL, func(*monitoring.Check) error { return io.ErrNoProgress },
-			"monitoring: edit check " + kit.UUID1 + ": " + io.ErrNoProgress.Error()},
-		"no function": {monitoring.CheckTypeURL, nil, "monitoring: edit check " + kit.UUID1 + ": the function is nil"},
+			"monitoring: edit check " + kit.UUID1 + ": nothing was written: " + io.ErrNoProgress.Error()},
+		"no function": {monitoring.CheckTypeURL, nil, "monitoring: edit check " + kit.UUID1 + ": nothing was written: the function is nil"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &oneCheck{doc: checkOf(t, c.kind), put: patch}

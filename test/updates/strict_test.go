@@ -16,36 +16,36 @@ import (
 
 func TestAMemberOfAFileWithoutAFieldIsAnErrorThatNamesItAtAnyDepth(t *testing.T) {
 	for file, want := range map[string]string{
-		`{"frequecny":5}`:                                           "frequecny is unknown",
-		`{"request":{"metod":"GET"}}`:                               "request.metod is unknown",
-		`{"request":{"headers":[{},{"k":1}]}}`:                      "request.headers[1].k is unknown",
-		`{"request":{"queryParameters":[{"key":"a","valeu":"b"}]}}`: "request.queryParameters[0].valeu is unknown",
-		`{"request":{"assertions":[{"sorce":""}]}}`:                 "request.assertions[0].sorce is unknown",
-		`{"request":{"basicAuth":{"user":"u"}}}`:                    "request.basicAuth.user is unknown",
-		`{"retryStrategy":{"type":"FIXED","retries":2}}`:            "retryStrategy.retries is unknown",
-		`{"triggerIncident":{"id":""}}`:                             "triggerIncident.id is unknown",
-		`{"intent":{"gaol":""}}`:                                    "intent.gaol is unknown",
-		`{"alertChannelSubscriptions":[{"id":7}]}`:                  "alertChannelSubscriptions[0].id is unknown",
-		`{"alertSettings":{"reminders":{"ammount":null}}}`:          "alertSettings.reminders.ammount is unknown",
-		`{"muted":true,"muted":false}`:                              "muted is there twice",
-		`{"muted":true,"Muted":false}`:                              "Muted is there twice",
-		`{"a":1,"a":2}`:                                             "a is unknown; a is unknown",
-		`{"request":{"a":{"b":1}},"\u001b[2J":1}`:                   "request.a is unknown; [2J is unknown",
+		`{"frequecny":5}`:                                           "frequecny: unknown field",
+		`{"request":{"metod":"GET"}}`:                               "request.metod: unknown field",
+		`{"request":{"headers":[{},{"k":1}]}}`:                      "request.headers[1].k: unknown field",
+		`{"request":{"queryParameters":[{"key":"a","valeu":"b"}]}}`: "request.queryParameters[0].valeu: unknown field",
+		`{"request":{"assertions":[{"sorce":""}]}}`:                 "request.assertions[0].sorce: unknown field",
+		`{"request":{"basicAuth":{"user":"u"}}}`:                    "request.basicAuth.user: unknown field",
+		`{"retryStrategy":{"type":"FIXED","retries":2}}`:            "retryStrategy.retries: unknown field",
+		`{"triggerIncident":{"id":""}}`:                             "triggerIncident.id: unknown field",
+		`{"intent":{"gaol":""}}`:                                    "intent.gaol: unknown field",
+		`{"alertChannelSubscriptions":[{"id":7}]}`:                  "alertChannelSubscriptions[0].id: unknown field",
+		`{"alertSettings":{"reminders":{"ammount":null}}}`:          "alertSettings.reminders.ammount: unknown field",
+		`{"muted":true,"muted":false}`:                              "muted: duplicate field",
+		`{"muted":true,"Muted":false}`:                              "Muted: duplicate field",
+		`{"a":1,"a":2}`:                                             "a: unknown field; a: unknown field",
+		`{"request":{"a":{"b":1}},"\u001b[2J":1}`:                   "request.a: unknown field; [2J: unknown field",
 	} {
 		file = `{"checkType":"API",` + file[1:]
 		var wish monitoring.Check
-		require.EqualError(t, monitoring.UnmarshalStrict([]byte(file), &wish), "monitoring: unmarshal strictly: "+want+": check the spelling")
+		require.EqualError(t, monitoring.UnmarshalStrict([]byte(file), &wish), "monitoring: unmarshal: "+want)
 		var wishes []*monitoring.Check
-		require.ErrorContains(t, monitoring.UnmarshalStrict([]byte("[null,"+file+"]"), &wishes), "strictly: [1]."+want[:4])
+		require.ErrorContains(t, monitoring.UnmarshalStrict([]byte("[null,"+file+"]"), &wishes), "unmarshal: [1]."+want[:4])
 		var named map[string]monitoring.Check
-		require.ErrorContains(t, monitoring.UnmarshalStrict([]byte(`{"shop":`+file+"}"), &named), "strictly: shop."+want[:4])
+		require.ErrorContains(t, monitoring.UnmarshalStrict([]byte(`{"shop":`+file+"}"), &named), "unmarshal: shop."+want[:4])
 	}
 	var named map[string]monitoring.Check
-	require.ErrorContains(t, monitoring.UnmarshalStrict([]byte(`{"shop":{},"shop":{}}`), &named), "strictly: shop is there twice")
+	require.ErrorContains(t, monitoring.UnmarshalStrict([]byte(`{"shop":{},"shop":{}}`), &named), "unmarshal: shop: duplicate field")
 	var wish monitoring.Check
-	require.EqualError(t, monitoring.UnmarshalStrict([]byte(`{"name":1}`), &wish), "monitoring: unmarshal strictly: $.name: want a string, got a number")
-	require.EqualError(t, monitoring.UnmarshalStrict([]byte(`{"name":"n","request":{"url":"u"}}`), &wish), "monitoring: unmarshal strictly: checkType is missing, which says what request is: check the spelling")
-	require.ErrorContains(t, monitoring.UnmarshalStrict([]byte(`{}`), nil), "monitoring: unmarshal strictly: json: ")
+	require.EqualError(t, monitoring.UnmarshalStrict([]byte(`{"name":1}`), &wish), "monitoring: unmarshal: $.name: want a string, got a number")
+	require.EqualError(t, monitoring.UnmarshalStrict([]byte(`{"name":"n","request":{"url":"u"}}`), &wish), "monitoring: unmarshal: checkType: required beside request")
+	require.ErrorContains(t, monitoring.UnmarshalStrict([]byte(`{}`), nil), "monitoring: unmarshal: json: ")
 	many := `{"` + strings.Join(strings.Split(strings.Repeat("x", 100), ""), `":1,"`) + `":1}`
 	require.Less(t, len(monitoring.UnmarshalStrict([]byte(many), &wish).Error()), 400)
 }

@@ -44,7 +44,7 @@ func TestAnUpdateIsAnErrorIfTheAnswerHasTheOldValue(t *testing.T) {
 		answer func(doc map[string]any)
 		want   string // the paths of the error; "" for none
 	}{
-		"two members that were ignored": {func(u *monitoring.Check) { url(u); u.Frequency = new(5) }, nil, "frequency; request.url"},
+		"two members that were ignored": {func(u *monitoring.Check) { url(u); u.Frequency = new(5) }, nil, "frequency, request.url"},
 		"one of two":                    {func(u *monitoring.Check) { url(u); u.Frequency = new(5) }, with("frequency", 5), "request.url"},
 		"a third value":                 {url, with("request.url", "https://shop.test/new/"), ""},
 		"it lacks the member":           {url, with("request.url", nil), ""},
@@ -59,7 +59,7 @@ func TestAnUpdateIsAnErrorIfTheAnswerHasTheOldValue(t *testing.T) {
 		"a set with another item":                          {tag, with("tags", json(`["a","b","C"]`)), ""},
 		"an item that was not removed":                     {func(u *monitoring.Check) { u.Tags = append(u.Tags[:1], "c") }, with("tags", json(`["a","b","d"]`)), ""},
 		"a list that was cleared, and is null":             {func(u *monitoring.Check) { u.Tags = []string{} }, func(doc map[string]any) { doc["tags"] = nil }, ""},
-		"a list that was not cleared":                      {func(u *monitoring.Check) { u.Tags = []string{} }, nil, "tags[0]; tags[1]"},
+		"a list that was not cleared":                      {func(u *monitoring.Check) { u.Tags = []string{} }, nil, "tags[0], tags[1]"},
 		"an empty list in place of null, which stays null": {func(u *monitoring.Check) { u.Locations = []monitoring.Region{} }, nil, ""},
 		"a default that the answer lacks": {func(u *monitoring.Check) { u.API.BodyType = monitoring.APIBodyJSON },
 			with("request.bodyType", nil), ""},
@@ -113,8 +113,8 @@ func TestAnUpdateIsAnErrorIfTheAnswerHasTheOldValue(t *testing.T) {
 					require.NoError(t, err, by)
 					continue
 				}
-				require.EqualError(t, err, "monitoring: PUT /v1/checks/api/{id}: the service responded with success, but its response still has "+
-					"the old value of: "+c.want, by)
+				require.EqualError(t, err, "monitoring: PUT /v1/checks/api/{id}: the service reported success, but its response still has "+
+					"the old value of "+c.want+": read the object again to see what it has", by)
 				failed := kit.ErrAs[*monitoring.UpdateIgnoredError](t, err)
 				require.Equal(t, "PUT /v1/checks/api/{id}", failed.Operation)
 				require.IsType(t, check, failed.Object)
@@ -200,7 +200,7 @@ func TestObjectsThatAreNoChecksAreTakenOrNot(t *testing.T) {
 		"a private location": {officeWithProxy, "name", func(c *monitoring.Client) error {
 			return kit.Second(c.PrivateLocations.Edit(t.Context(), kit.UUID1, func(u *monitoring.PrivateLocation) error { u.Name = "new"; return nil }))
 		}},
-		"a variable": {`{"key":"K","value":"s3cret-old","locked":true}`, "value; locked", func(c *monitoring.Client) error {
+		"a variable": {`{"key":"K","value":"s3cret-old","locked":true}`, "value, locked", func(c *monitoring.Client) error {
 			variable, err := c.Variables.Get(t.Context(), "K")
 			require.NoError(t, err)
 			variable.Value, variable.Locked = monitoring.NewSecret("new"), new(false)
@@ -223,7 +223,7 @@ func TestObjectsThatAreNoChecksAreTakenOrNot(t *testing.T) {
 				require.NoError(t, err)
 				return
 			}
-			require.ErrorContains(t, err, "still has the old value of: "+c.want)
+			require.ErrorContains(t, err, "still has the old value of "+c.want)
 			require.NotContains(t, fmt.Sprintf("%v %+v", err, err), "s3cret")
 		})
 	}
@@ -241,7 +241,7 @@ func TestTheSecondNamesOfAConnectionAreNotChanged(t *testing.T) {
 
 	client = kit.Client(t, testkit.Status(200, check))
 	_, err = client.Checks.Edit(t.Context(), kit.UUID1, func(u *monitoring.Check) error { u.TCP.Hostname = "b.test"; return nil })
-	require.ErrorContains(t, err, "still has the old value of: request.hostname")
+	require.ErrorContains(t, err, "still has the old value of request.hostname")
 }
 
 // Of several edits each has its own error.
@@ -279,7 +279,7 @@ func TestOfTwoSubscriptionsOfAChannelTheOneThatChangesIsNamed(t *testing.T) {
 	}{
 		"the second is removed": {onText + "," + offText, subscriptions{on}, "alertChannelSubscriptions[1]: removed " + offText},
 		"the first is removed":  {onText + "," + offText, subscriptions{off}, "alertChannelSubscriptions[0]: removed " + onText},
-		"the second is there twice, in place of the first": {
+		"the second: duplicate field, in place of the first": {
 			onText + "," + offText, subscriptions{off, off}, "alertChannelSubscriptions[0]: removed " + onText},
 		"a first one is added": {offText, subscriptions{on, off}, "alertChannelSubscriptions[0]: added " + onText},
 	} {

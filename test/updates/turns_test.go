@@ -77,7 +77,7 @@ func TestWhatAnEditWaitsFor(t *testing.T) {
 		}, false, ""},
 		"an edit with a wrong option": {func(ctx context.Context, c *monitoring.Client) error {
 			return kit.Second(c.CheckGroups.Edit(ctx, 7, rename, monitoring.WithMaxRetries(-1)))
-		}, false, "call option"},
+		}, false, "is negative"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -116,13 +116,13 @@ func TestApplyWaitsForAnEditAndSeesWhatItChanged(t *testing.T) {
 }
 
 func TestAnEditDoesNotWaitForEver(t *testing.T) {
-	const wait = "monitoring: edit check group 7: wait for another edit of it to end: "
+	const wait = "monitoring: edit check group 7: nothing was written: waiting for another edit of the same object: "
 	for name, c := range map[string]struct {
 		limit time.Duration // of the context of the inner edit; 0 is none
 		took  time.Duration
 		err   string
 	}{
-		"a function that edits its own group":                 {0, 2 * time.Minute, wait + "it has not in 2m0s: is this edit made by the function of that one?"},
+		"a function that edits its own group":                 {0, 2 * time.Minute, wait + "timed out after 2m0s: the function of an edit must not edit its own object"},
 		"a function that edits its own group with a deadline": {9 * time.Minute, 9 * time.Minute, wait + "context deadline exceeded"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-const someWithheld = "environmentVariables: would overwrite what the service withholds (TOKEN, PIN)"
+const someWithheld = "environmentVariables: would overwrite secrets that the service withholds (TOKEN, PIN)"
 
 func TestAWithheldSecretIsNeverOverwritten(t *testing.T) {
 	type update = monitoring.CheckGroup
@@ -30,8 +30,8 @@ func TestAWithheldSecretIsNeverOverwritten(t *testing.T) {
 		"a variable more":    {change: func(u *update) { u.EnvironmentVariables = append(u.EnvironmentVariables, u.EnvironmentVariables[0]) }, refused: someWithheld},
 		"no list":            {change: func(u *update) { u.EnvironmentVariables = nil }, refused: someWithheld},
 		"an empty list":      {change: func(u *update) { u.EnvironmentVariables = []monitoring.EnvironmentVariable{} }, sent: `"environmentVariables":[]`},
-		"an address":         {change: func(u *update) { u.APICheckDefaults.URL = monitoring.Value("u") }, refused: "apiCheckDefaults.headers: would overwrite what the service withholds (X-Key)"},
-		"no parameters":      {change: func(u *update) { u.APICheckDefaults.QueryParameters = nil }, refused: "apiCheckDefaults.queryParameters: would overwrite what the service withholds (q)"},
+		"an address":         {change: func(u *update) { u.APICheckDefaults.URL = monitoring.Value("u") }, refused: "apiCheckDefaults.headers: would overwrite secrets that the service withholds (X-Key)"},
+		"no parameters":      {change: func(u *update) { u.APICheckDefaults.QueryParameters = nil }, refused: "apiCheckDefaults.queryParameters: would overwrite secrets that the service withholds (q)"},
 		"no defaults":        {change: func(u *update) { u.APICheckDefaults = nil }, refused: "apiCheckDefaults: cannot be unset"},
 		"all of the defaults": {change: func(u *update) {
 			d := u.APICheckDefaults
@@ -69,12 +69,12 @@ func TestAVariableIsSetOrRemovedWhereTheServiceWithholdsOthers(t *testing.T) {
 		}, `"environmentVariables":[]`},
 		"another one is set":       {func(u *u) error { return u.SetVariable(monitoring.NewEnvironmentVariable("A", "b")) }, `set variable "A"` + inTheWay},
 		"another one is removed":   {func(u *u) error { return u.RemoveVariable("A") }, `remove variable "A"` + inTheWay},
-		"one is removed in a loop": {func(u *u) error { u.EnvironmentVariables = u.EnvironmentVariables[:2]; return u.SetVariable(token) }, "would overwrite what the service withholds (PIN): give each a value with SetVariable, remove it with RemoveVariable, or leave environmentVariables as it was read"},
+		"one is removed in a loop": {func(u *u) error { u.EnvironmentVariables = u.EnvironmentVariables[:2]; return u.SetVariable(token) }, "would overwrite secrets that the service withholds (PIN): give each a value with SetVariable, remove it with RemoveVariable, or leave environmentVariables as it was read"},
 		"without a value": {func(u *u) error {
 			return u.SetVariable(monitoring.EnvironmentVariable{Key: "TOKEN", Value: monitoring.NewSecret("")})
-		}, `set variable "TOKEN": it has no value`},
-		"without a key":               {func(u *u) error { return u.SetVariable(monitoring.EnvironmentVariable{}) }, "it has no key"},
-		"of a list that is not known": {func(u *u) error { *u = monitoring.CheckGroup{ID: 7, Name: "n"}; return u.SetVariable(token) }, "the check group does not know its other variables"},
+		}, `set variable "TOKEN": no value`},
+		"without a key":               {func(u *u) error { return u.SetVariable(monitoring.EnvironmentVariable{}) }, "the key is empty"},
+		"of a list that is not known": {func(u *u) error { *u = monitoring.CheckGroup{ID: 7, Name: "n"}; return u.SetVariable(token) }, "the check group was read without its variables"},
 	} {
 		_, s, client := groupOf(t, withheldGroup)
 		_, err := client.CheckGroups.Edit(t.Context(), 7, c.edit)
@@ -105,8 +105,8 @@ func TestASetVariableKeepsWhatIsNotSet(t *testing.T) {
 }
 
 func TestACompleteUpdateLeavesNothingOut(t *testing.T) {
-	const doc, why = `{"id":7,"name":"n","first":{"a":1},"second":[2],"environmentVariables":[{"key":"K","value":null}]}`, ": is left out, because this package does not know it: send it with WithBodyField"
-	const withheld = "environmentVariables: is left out, because the service withholds a secret in it: give each a value with NewSecret"
+	const doc, why = `{"id":7,"name":"n","first":{"a":1},"second":[2],"environmentVariables":[{"key":"K","value":null}]}`, ": would be omitted, because this package does not know it: send it with WithBodyField"
+	const withheld = "environmentVariables: would be omitted, because the service withholds a secret in it: give each a value with NewSecret"
 	set := monitoring.WithBodyField
 	for name, c := range map[string]struct {
 		opts    []monitoring.CallOption
@@ -147,7 +147,7 @@ func TestAResetOfWhatWasLeftOutIsAnError(t *testing.T) {
 		reset := kit.ErrAs[*monitoring.WithheldResetError](t, err)
 		require.Equal(t, want, strings.Join(reset.Reset, ", "), answer)
 		require.True(t, reset.Object == g, "the group that came back")
-		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: the update was carried out, but the service no longer has what it left out ("+want+"): set it again, and use WithStrictUpdates with this service")
+		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: the update succeeded, but the service deleted what it omitted ("+want+"): set it again, and use WithStrictUpdates with this service")
 	}
 	client, _ := kit.Recorded(t, 200, `{"id":7,"muted":true}`)
 	_, err := client.CheckGroups.Update(t.Context(), before.Clone(), monitoring.WithBodyField("environmentVariables", []any{}))
@@ -242,7 +242,7 @@ func TestARequestCannotSetASecretVariableToTheEmptyText(t *testing.T) {
 				require.NoError(t, err, path)
 				require.Contains(t, sent.Sent[0].Body, `"key":"K","value":""`, path)
 			} else {
-				require.Equal(t, []string{path + ".value: has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"}, kit.BrokenRules(t, err))
+				require.Equal(t, []string{path + ".value: has no value: it was never set, json.Marshal left it out, or the service withholds it: set it with NewSecret, or omit the list or object"}, kit.BrokenRules(t, err))
 				require.Empty(t, sent.Sent, path)
 			}
 		}
@@ -255,13 +255,13 @@ func TestABodyMemberThatCannotBeSetIsAnError(t *testing.T) {
 		return kit.Second(client.CheckGroups.Update(t.Context(), g.Clone(), monitoring.WithBodyField(name, value)))
 	}
 	for _, path := range []string{"", ".", "a.", ".a", "a..b", "a\nb", strings.Repeat("x", 501)} {
-		require.ErrorContains(t, update(path, 1), "want member names separated by dots", "%q", path)
+		require.ErrorContains(t, update(path, 1), "want names separated by dots", "%q", path)
 	}
-	require.EqualError(t, update("tags.0", 1), "monitoring: PUT /v2/check-groups/{id}: encode the body: body member tags.0: tags is not an object: set it as a whole")
-	require.ErrorContains(t, update("x", make(chan int)), "body member x: json: unsupported type")
-	require.Equal(t, []string{"x.value: has no value: json.Marshal writes none, or the service withholds it: set it with NewSecret, or leave the list or object out"}, refused(t, s, update("x", monitoring.EnvironmentVariable{Key: "K"})))
+	require.EqualError(t, update("tags.0", 1), "monitoring: PUT /v2/check-groups/{id}: encode the body: WithBodyField tags.0: tags is not an object: set it as a whole")
+	require.ErrorContains(t, update("x", make(chan int)), "WithBodyField x: json: unsupported type")
+	require.Equal(t, []string{"x.value: has no value: it was never set, json.Marshal left it out, or the service withholds it: set it with NewSecret, or omit the list or object"}, refused(t, s, update("x", monitoring.EnvironmentVariable{Key: "K"})))
 	for path, value := range map[string]any{"environmentVariables": []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("A", "b")}, "apiCheckDefaults.url": "u"} {
-		require.Contains(t, refused(t, s, update(path, value))[0], "would overwrite what the service withholds")
+		require.Contains(t, refused(t, s, update(path, value))[0], "would overwrite secrets that the service withholds")
 	}
 	kit.ErrAs[*monitoring.UpdateIgnoredError](t, update("environmentVariables", nil)) // it is sent, and this service ignores it
 	require.NoError(t, update(strings.Repeat("x", 500), 1))

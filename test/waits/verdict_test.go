@@ -206,13 +206,13 @@ func TestMissingChecksAreTold(t *testing.T) {
 		require.Equal(t, row.want, row.request.Missing(row.sessions), name)
 	}
 	err := &monitoring.MissingChecksError{CheckIDs: []string{a, c}, Named: 3}
-	require.EqualError(t, err, "monitoring: 2 of 3 checks were not started: "+a+", "+c+": they are deactivated or deleted, or this key may not run them")
+	require.EqualError(t, err, "monitoring: 2 of 3 checks were not started ("+a+", "+c+"): they are deactivated or deleted, or this key may not run them")
 	long := &monitoring.MissingChecksError{Named: 20}
 	for range 12 {
 		long.CheckIDs = append(long.CheckIDs, a)
 	}
 	require.Equal(t, 10, strings.Count(long.Error(), a))
-	require.Contains(t, long.Error(), " and 2 more: ")
+	require.Contains(t, long.Error(), " and 2 more): ")
 }
 
 func TestTriggerAndWaitTellsWhichChecksWereNotStarted(t *testing.T) {

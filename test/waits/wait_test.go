@@ -91,18 +91,18 @@ func TestInvalidWaitsAreErrorsAndSendNothing(t *testing.T) {
 		options monitoring.WaitOptions
 		text    string
 	}{
-		{t.Context(), monitoring.WaitOptions{Share: 1.1}, "a share of 1.1"},
-		{t.Context(), monitoring.WaitOptions{Share: -1}, "a share of -1"},
-		{t.Context(), monitoring.WaitOptions{Share: math.NaN()}, "a share of NaN"},
-		{t.Context(), monitoring.WaitOptions{Timeout: -1}, "the timeout of -1ns"},
-		{t.Context(), monitoring.WaitOptions{GiveUpAfter: -1}, "GiveUpAfter of -1ns"},
-		{t.Context(), monitoring.WaitOptions{CancelGrace: -1}, "CancelGrace of -1ns"},
+		{t.Context(), monitoring.WaitOptions{Share: 1.1}, "Share is 1.1"},
+		{t.Context(), monitoring.WaitOptions{Share: -1}, "Share is -1"},
+		{t.Context(), monitoring.WaitOptions{Share: math.NaN()}, "Share is NaN"},
+		{t.Context(), monitoring.WaitOptions{Timeout: -1}, "Timeout -1ns"},
+		{t.Context(), monitoring.WaitOptions{GiveUpAfter: -1}, "GiveUpAfter -1ns"},
+		{t.Context(), monitoring.WaitOptions{CancelGrace: -1}, "CancelGrace -1ns"},
 		{none, monitoring.WaitOptions{}, "the context is nil"},
 	} {
 		_, err := client.CheckSessions.Wait(c.ctx, id, c.options)
 		require.ErrorContains(t, err, c.text)
 		require.Equal(t, id, kit.ErrAs[*monitoring.SessionError](t, err).ID)
-		require.ErrorContains(t, kit.Second(client.CheckSessions.TriggerAndWait(c.ctx, all, c.options)), "monitoring: wait: "+c.text)
+		require.ErrorContains(t, kit.Second(client.CheckSessions.TriggerAndWait(c.ctx, all, c.options)), c.text)
 		n := 0
 		for _, err = range client.CheckSessions.WaitAll(c.ctx, []string{id, id}, c.options) {
 			n++
@@ -112,7 +112,7 @@ func TestInvalidWaitsAreErrorsAndSendNothing(t *testing.T) {
 	}
 	_, err := client.CheckSessions.FetchFailingResults(none, &monitoring.CheckSession{})
 	require.EqualError(t, err, "monitoring: fetch failing results: the context is nil")
-	require.EqualError(t, kit.Second(client.RootCauseAnalyses.Wait(none, "x")), "monitoring: wait: the context is nil")
+	require.EqualError(t, kit.Second(client.RootCauseAnalyses.Wait(none, "x")), "monitoring: the context is nil")
 	require.Empty(t, svc.Requests())
 }
 
@@ -175,9 +175,9 @@ func TestATriggerThatDoesNotSayWhatItStartedIsAnError(t *testing.T) {
 		fault monitoringtest.Fault
 		is    error
 	}{
-		"it may or may not have been carried out":     {monitoringtest.Fault{Kind: monitoringtest.FaultResetAfter}, monitoring.ErrOutcomeUnknown},
-		"the response has no sessions":                {monitoringtest.Fault{Status: 201, Body: `{"sessions":[]}`}, monitoring.ErrNoMatchingChecks},
-		"$.sessions[0].checkSessionId: it is missing": {monitoringtest.Fault{Status: 201, Body: `{"sessions":[{}]}`}, nil},
+		"the request may have taken effect":     {monitoringtest.Fault{Kind: monitoringtest.FaultResetAfter}, monitoring.ErrOutcomeUnknown},
+		"the response has no sessions":          {monitoringtest.Fault{Status: 201, Body: `{"sessions":[]}`}, monitoring.ErrNoMatchingChecks},
+		"$.sessions[0].checkSessionId: missing": {monitoringtest.Fault{Status: 201, Body: `{"sessions":[{}]}`}, nil},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
