@@ -33,7 +33,7 @@ type APIError struct {
 	// of a request was wrong: {"source": "payload", "keys": ["frequency"]}.
 	Attributes json.RawMessage
 	Validation json.RawMessage
-	// Method and Path are those of the request. Path lacks the prefix of the base address, and has
+	// Method and Path are those of the request. Path lacks the prefix of the base URL, and has
 	// a placeholder for the id of an account.
 	Method string
 	Path   string
@@ -48,7 +48,7 @@ type APIError struct {
 	// string is "[text removed: too many escapes]".
 	Body []byte `json:"-" xml:"-"`
 
-	base   string // host and prefix of the base address
+	base   string // host and prefix of the base URL
 	class  exchange.Class
 	form   exchange.Form // the format of the body
 	listed bool          // the path has no id, so that it cannot be the service that does not have it
@@ -102,7 +102,7 @@ func (e *APIError) hint() (why, advice string) {
 			return "every path begins with " + end + " already", "remove it from the end of the base URL"
 		}
 		if e.listed && e.form == exchange.FormJSON {
-			return "the service has this path", "check the path of the base URL"
+			return "the service lacks this operation, or the path of the base URL is wrong", ""
 		}
 	}
 	if e.form != exchange.FormJSON && e.form != exchange.FormUnset && e.StatusCode != http.StatusRequestTimeout {

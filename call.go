@@ -21,7 +21,7 @@ import (
 type core struct {
 	settings
 	sender   exchange.Sender
-	prefix   string                 // the base address as a text
+	prefix   string                 // the base URL as a text
 	key      Secret                 // withheld if there is a key source
 	scrubber func() *scrub.Scrubber // of calls with this key and account; a func is printed as an address
 	turns    turns.Turns
@@ -30,7 +30,7 @@ type core struct {
 	ownTransport, freshTransport *http.Transport // the second is for triggers and creates
 }
 
-// address returns the host and prefix of the base address, for errors.
+// address returns the host and prefix of the base URL, for errors.
 func (c *core) address() string { return c.sender.Base.Host + c.sender.Base.EscapedPath() }
 
 // service is the type of all services of a client. It holds what calls need, not the Client that

@@ -24,7 +24,7 @@ import (
 //
 // What to pass, and what happens:
 //
-//   - path begins with a slash and is relative to the base address. Its segments may be escaped.
+//   - path begins with a slash and is relative to the base URL. Its segments may be escaped.
 //   - query may be nil. in is encoded as JSON; nil sends no body, and a [encoding/json.RawMessage]
 //     is sent as it is.
 //   - Do[[]byte] returns the body of any content type. Do[struct{}] ignores the body, but fails for

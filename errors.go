@@ -35,7 +35,7 @@ var (
 	ErrServer = newErrValue("monitoring: server error")
 
 	// ErrNoMatchingChecks means that the filters of a trigger match no check. It also matches
-	// ErrNotFound; the 404 of a proxy or of a wrong base address is only an ErrNotFound.
+	// ErrNotFound; the 404 of a proxy or of a wrong base URL is only an ErrNotFound.
 	ErrNoMatchingChecks error = &errValue{"monitoring: no matching checks", ErrNotFound}
 	// ErrNotCompleted (408 of a completion) means that the session is still running. Call again.
 	ErrNotCompleted = newErrValue("monitoring: not completed yet")
@@ -52,7 +52,7 @@ var (
 	// ErrResponseTooLarge means that a response is larger than [WithMaxResponseSize] allows, or
 	// would take far more memory than its size.
 	ErrResponseTooLarge = newErrValue("monitoring: response too large")
-	// ErrRedirect means that a redirect was refused, because it leads away from the base address or
+	// ErrRedirect means that a redirect was refused, because it leads away from the base URL or
 	// changes the method.
 	ErrRedirect = newErrValue("monitoring: redirect refused")
 )

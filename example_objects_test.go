@@ -163,7 +163,7 @@ func ExampleUnmarshalStrict() {
 	err := monitoring.UnmarshalStrict(file, &checks)
 	fmt.Println(len(checks), err)
 	// Output:
-	// 3 monitoring: unmarshal strictly: [2].request.heders is unknown: check the spelling
+	// 3 monitoring: unmarshal: [2].request.heders: unknown field
 }
 
 // A plan stores a change together with what the object was. It is written only if the object is

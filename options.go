@@ -436,7 +436,7 @@ func WithAccountHeader(name string) ClientOption {
 	})
 }
 
-// WithInsecureHTTP allows a base address with plain http to any host. This sends the API key
+// WithInsecureHTTP allows a base URL with plain http to any host. This sends the API key
 // unencrypted.
 func WithInsecureHTTP() ClientOption {
 	return clientOption(func(s *settings) error {

@@ -22,7 +22,7 @@ const (
 	APIKey = "sv_test_4f9d1c7e2b8a"
 	// AccountID is the account of a [Service] by default; see [WithAccountID].
 	AccountID = "8f9c2a10-11d2-4e0b-9a3e-7c1d5e2f6a40"
-	// BaseURL is the base address of clients that talk to a [Service] in memory. No such host
+	// BaseURL is the base URL of clients that talk to a [Service] in memory. No such host
 	// exists.
 	BaseURL = "https://monitoring.test"
 	// AccountHeader is the header that names the account by default; see [WithAccountHeader].
@@ -109,7 +109,7 @@ var keySource = reflect.TypeOf(monitoring.WithKeySource(nil))
 
 func isKeySource(o monitoring.ClientOption) bool { return reflect.TypeOf(o) == keySource }
 
-// Start serves on a loopback address until stop is called. url is the base address for a client.
+// Start serves on a loopback address until stop is called. url is the base URL for a client.
 // Start panics if it cannot listen. If a request meets a mistake of the test, the response is a 500
 // that tells what is wrong, and [Service.Unexpected] lists the request, so that a test of [Run]
 // fails.

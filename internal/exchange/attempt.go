@@ -174,7 +174,7 @@ func (c *call) reason(ctx, limited context.Context, err error) error {
 // adviceFor says what to do about an error of the network; "" if that depends.
 func adviceFor(err error) string {
 	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
-		return "add its authority, or that of a proxy that inspects the connection, to the trusted ones"
+		return "trust that authority, which may belong to a proxy that inspects the connection"
 	}
 	op, isOp := errors.AsType[*net.OpError](err)
 	dns, isDNS := errors.AsType[*net.DNSError](err)

@@ -110,7 +110,7 @@ func TestErrorsNameTheAddressAndTheKindOfResponse(t *testing.T) {
 	}{
 		"gw.test/mon":    {"trigger", page, `404 Not Found: the response is HTML, not JSON ("<html>nginx</html>")` + checkAddress},
 		"gw.test/api/v1": {"read", page, "404 Not Found: every path begins with /v1 already: remove it from the end of the base URL"},
-		"gw.test/prefix": {"list", testkit.Faults["404"], "404 Not Found: the service has this path: check the path of the base URL"},
+		"gw.test/prefix": {"list", testkit.Faults["404"], "404 Not Found: the service lacks this operation, or the path of the base URL is wrong"},
 		"gw.test/proxy":  {"list", page, "404 Not Found: the response is HTML"},
 		"gw.test":        {"read", csv, `200 OK, unusable response: CSV, not JSON ("id,[redacted] 1,2")` + checkAddress},
 	} {
@@ -127,7 +127,7 @@ func TestAConnectionThatCannotBeMadeIsExplained(t *testing.T) {
 	plain := httptest.NewServer(http.NotFoundHandler())
 	defer plain.Close()
 	for base, want := range map[string]string{
-		server.URL: "certificate signed by unknown authority: add its authority, or that of a proxy",
+		server.URL: "certificate signed by unknown authority: trust that authority",
 		"https" + strings.TrimPrefix(plain.URL, "http"): "http: server gave HTTP response to HTTPS client: check the scheme and the port of the base URL",
 	} {
 		err := kit.Second(overNetwork(t, base).Locations.List(t.Context()))
