@@ -23,7 +23,7 @@ import (
 // An update replaces everything but Subscriptions. That of a channel that you built needs Type,
 // Config, SendFailure, SendRecovery, SendDegraded, SSLExpiry, SSLExpiryThreshold and AutoSubscribe.
 type AlertChannel struct {
-	// ID is assigned by the service: Create refuses a channel that has one, and Update requires it.
+	// ID is assigned by the service.
 	ID int64 `json:"id,omitzero"`
 	// Type and Config are required. Config is a JSON object whose fields depend on Type. It
 	// contains addresses and keys, so it is hidden like a [Secret]; change it with
@@ -280,9 +280,7 @@ func (s *AlertChannelsService) Get(ctx context.Context, id int64, opts ...CallOp
 	return call[AlertChannel](ctx, (*service)(s), op("GET /v1/alert-channels/{id}", route.Number(id)).is("id"), opts)
 }
 
-// Create creates an alert channel (POST /v1/alert-channels). After [ErrOutcomeUnknown], look for
-// it; see [ChecksService.Create]. A channel with an ID is refused; use [AlertChannel.Template] to
-// copy one.
+// Create creates an alert channel (POST /v1/alert-channels); see [ChecksService.Create].
 //
 //	made, err := client.AlertChannels.Create(ctx, monitoring.EmailChannel("oncall@shop.test"))
 func (s *AlertChannelsService) Create(ctx context.Context, channel *AlertChannel, opts ...CallOption) (*AlertChannel, error) {

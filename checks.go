@@ -367,9 +367,9 @@ type ChecksService service
 // Create creates a check of any kind that can be created (POST /v1/checks/api, browser, dns,
 // heartbeat, icmp, multistep, ssl, tcp, url). The field that is set, such as TCP, decides the kind.
 //
-// If the response is lost, the error is [ErrOutcomeUnknown]: look for the check before you create
-// it again, or use [WithCreateRecovery], which does that. A check with an ID is refused; use
-// [Check.Template] to copy one.
+// If the response is lost, the error is [ErrOutcomeUnknown]: look for the name before you create it
+// again, or use [WithCreateRecovery], which does that for checks and groups. A check with an ID is
+// refused; use [Check.Template] to copy one.
 func (s *ChecksService) Create(ctx context.Context, check *Check, opts ...CallOption) (*Check, error) {
 	creates, err := creation[Check](check)
 	if err != nil {

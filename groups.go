@@ -15,7 +15,7 @@ import (
 // An update needs a group that was read, because the service may reset what an update leaves out:
 // use [CheckGroupsService.Edit], or start from [CheckGroupsService.Get].
 type CheckGroup struct {
-	// ID is assigned by the service: Create refuses a group that has one, and Update requires it.
+	// ID is assigned by the service.
 	ID int64 `json:"id,omitzero"`
 	// Name is required.
 	Name string `json:"name,omitzero"`
@@ -54,7 +54,7 @@ type CheckGroup struct {
 	RuntimeID            Nullable[RuntimeID] `json:"runtimeId,omitzero"`
 	APICheckDefaults     *APICheckDefaults   `json:"apiCheckDefaults,omitzero"`
 	BrowserCheckDefaults *string             `json:"browserCheckDefaults,omitzero"`
-	// EnvironmentVariables are at most 200, or 100 on older services; see [CheckGroup.SetVariable].
+	// EnvironmentVariables are at most 200, or 100 on older services.
 	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables,omitzero"`
 	// SetupSnippetID and TearDownSnippetID are snippets that run before and after the API checks of
 	// the group. LocalSetupScript and LocalTearDownScript are Node.js code for the same.
@@ -229,9 +229,7 @@ func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOpti
 	return call[CheckGroup](ctx, (*service)(s), op("GET /v1/check-groups/{id}", route.Number(id)).is("id"), opts)
 }
 
-// Create creates a check group (POST /v2/check-groups). After [ErrOutcomeUnknown], look for its
-// name; see [ChecksService.Create]. A group with an ID is refused; use [CheckGroup.Template] to
-// copy one.
+// Create creates a check group (POST /v2/check-groups); see [ChecksService.Create].
 func (s *CheckGroupsService) Create(ctx context.Context, group *CheckGroup, opts ...CallOption) (*CheckGroup, error) {
 	creates, err := creation(group)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // MaintenanceWindow is a period in which checks are paused or alerts are silenced. For its methods,
 // and for fields that are not set, see [Check]. The service keeps what an update leaves out.
 type MaintenanceWindow struct {
-	// ID is assigned by the service: Create refuses a window that has one, and Update requires it.
+	// ID is assigned by the service.
 	ID int64 `json:"id,omitzero"`
 	// Name, StartsAt and EndsAt are required to create a window. A name has at most 200 characters.
 	Name     string    `json:"name,omitzero"`
@@ -235,9 +235,7 @@ func (s *MaintenanceWindowsService) Find(ctx context.Context, name string, opts 
 	return theOne(found, err, "maintenance window", name, opts, (*service)(s))
 }
 
-// Create creates a maintenance window (POST /v1/maintenance-windows). After [ErrOutcomeUnknown],
-// look for its name; see [ChecksService.Create]. A window with an ID is refused; use
-// [MaintenanceWindow.Template] to copy one.
+// Create creates a maintenance window (POST /v1/maintenance-windows); see [ChecksService.Create].
 func (s *MaintenanceWindowsService) Create(
 	ctx context.Context, window *MaintenanceWindow, opts ...CallOption,
 ) (*MaintenanceWindow, error) {

@@ -12,7 +12,7 @@ import (
 // and for fields that are not set, see [Check]. Only Name, SlugName, Icon and ProxyURL can be
 // written. An update needs Name, Icon and ProxyURL.
 type PrivateLocation struct {
-	// ID is assigned by the service: Create refuses a location that has one, and Update needs it.
+	// ID is assigned by the service.
 	ID string `json:"id,omitzero"`
 	// Name and SlugName are required to create a location.
 	Name string `json:"name,omitzero"`
@@ -204,10 +204,8 @@ func (s *PrivateLocationsService) Find(ctx context.Context, name string, opts ..
 	return theOne(found, err, "private location", name, opts, (*service)(s))
 }
 
-// Create creates a private location (POST /v1/private-locations). It has no key yet; see
-// [PrivateLocationsService.CreateKey]. After [ErrOutcomeUnknown], look for its SlugName; see
-// [ChecksService.Create]. A location with an ID is refused; use [PrivateLocation.Template] to copy
-// one.
+// Create creates a private location (POST /v1/private-locations); see [ChecksService.Create]. It
+// has no key yet: create one with [PrivateLocationsService.CreateKey].
 func (s *PrivateLocationsService) Create(ctx context.Context, location *PrivateLocation, opts ...CallOption) (*PrivateLocation, error) {
 	return createObject(ctx, (*service)(s), location, opts)
 }

@@ -11,7 +11,7 @@ import (
 // Snippet is a script that API checks and check groups can run before and after their requests; see
 // SetupSnippetID of [Check]. An update needs both Name and Script. For its methods, see [Check].
 type Snippet struct {
-	// ID is assigned by the service: Create refuses a snippet that has one, and Update requires it.
+	// ID is assigned by the service.
 	ID int64 `json:"id,omitzero"`
 	// Name and Script are required. Script is not a secret: keep secrets in variables.
 	Name   string `json:"name,omitzero"`
@@ -110,8 +110,7 @@ func (s *SnippetsService) Find(ctx context.Context, name string, opts ...CallOpt
 	return theOne(found, err, "snippet", name, opts, (*service)(s))
 }
 
-// Create creates a snippet (POST /v1/snippets). After [ErrOutcomeUnknown], look for its name; see
-// [ChecksService.Create]. A snippet with an ID is refused; use [Snippet.Template] to copy one.
+// Create creates a snippet (POST /v1/snippets); see [ChecksService.Create].
 func (s *SnippetsService) Create(ctx context.Context, snippet *Snippet, opts ...CallOption) (*Snippet, error) {
 	return createObject(ctx, (*service)(s), snippet, opts)
 }
