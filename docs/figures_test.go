@@ -57,7 +57,7 @@ type claim struct {
 }
 
 var claims = []claim{
-	{"README.md", "over 98 % of the limit is used", limits, "responses after the same time", "", "% answered of the limit", 98, 0},
+	{"README.md", "uses over 98% of the limit", limits, "responses after the same time", "", "% answered of the limit", 98, 0},
 	{"docs/rate-limits.md", "96 to 98% of the limit, and no 429", fleets, "healthy", "", "later", 96, 0},
 	{"docs/rate-limits.md", "96 to 98% of the limit, and no 429", fleets, "healthy", "", "refused", 0, -1},
 	{"docs/rate-limits.md", "under 6% are refused", limits, "neighbors: processes", "", "% refused", 0, 6},
