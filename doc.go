@@ -33,11 +33,12 @@
 //
 // # Operations
 //
-// Each service has a method for each of its operations. Some of them, such as [ChecksService.List],
-// are not part of the public API document; the page docs/operations.md marks these with (+). Where
-// a service lacks one, the method returns [ErrNotFound]. Services also differ in age: a field that
-// only newer services know is one that an older service ignores and does not return. To call an
-// operation without a method, use [Do], or [All] for a list.
+// Each field of [Client] has methods for the operations of a resource. Some of these, such as
+// [ChecksService.List], call operations that the public API document does not describe; the page
+// docs/operations.md marks them with (+). If your service lacks such an operation, the method
+// returns [ErrNotFound]. Where a comment says that only newer services have a field, older ones
+// ignore it, and do not return it. To call an operation without a method, use [Do], or [All] for a
+// list.
 //
 // # Options
 //
