@@ -18,7 +18,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-// otherOperations are those of the five tasks of docs/other-operations.md, with what a service responds.
+// otherOperations are those of docs/other-operations.md, with what a service responds.
 var otherOperations = map[string]string{
 	"GET /v1/accounts/me/members":         `{"length":1,"members":[{"id":"m1","name":"Ada"}],"nextId":null}`,
 	"GET /v1/accounts/me":                 `{"name":"Shop"}`,
@@ -142,8 +142,8 @@ func TestTheFiveTasksOfThePageHaveNoMethod(t *testing.T) {
 	}
 }
 
-// TestTheFiveTasksOfThePageRunAsExamples compares the code blocks of docs/other-operations.md with the
-// functions of this file, which run in ExampleDo_fiveTasks.
+// TestTheFiveTasksOfThePageRunAsExamples compares the code blocks of docs/other-operations.md with
+// the functions of this file, which run in ExampleDo_fiveTasks.
 func TestTheFiveTasksOfThePageRunAsExamples(t *testing.T) {
 	page, err := os.ReadFile("docs/other-operations.md")
 	require.NoError(t, err)
