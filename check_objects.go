@@ -68,7 +68,9 @@ type SSLCertificateAlerts struct {
 // RetryStrategy is how the service retries a failing run. On a group it may also be FALLBACK, with
 // which each check uses its own strategy, and which is a string in JSON:
 //
-//	group.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyFallback})
+//	group.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{
+//		Type: monitoring.RetryStrategyFallback,
+//	})
 type RetryStrategy struct {
 	// Type is required: FIXED, LINEAR, EXPONENTIAL or SINGLE_RETRY, or FALLBACK on groups.
 	Type RetryStrategyType `json:"type,omitempty"`

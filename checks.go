@@ -389,7 +389,9 @@ func (s *ChecksService) Create(ctx context.Context, check *Check, opts ...CallOp
 // For a check that the client returned, Update sends what you changed since, or nothing if that is
 // nothing. For any other, it sends all that is set; ID and CheckType tell which check it is:
 //
-//	check, err := client.Checks.Update(ctx, &monitoring.Check{ID: id, CheckType: monitoring.CheckTypeAPI, Muted: new(true)})
+//	check, err := client.Checks.Update(ctx, &monitoring.Check{
+//		ID: id, CheckType: monitoring.CheckTypeAPI, Muted: new(true),
+//	})
 //
 // The service keeps the rest. (A DNS check is sent whole, because the service may reset what its
 // update leaves out.) The last write wins: to refuse the update if the check has changed since it

@@ -90,7 +90,9 @@
 // since; what you unset is sent as null, or as [] for a list. Update of an object that you built
 // yourself, or read from a file, sends what you set:
 //
-//	client.Checks.Update(ctx, &monitoring.Check{ID: id, CheckType: monitoring.CheckTypeAPI, Muted: new(true)})
+//	client.Checks.Update(ctx, &monitoring.Check{
+//		ID: id, CheckType: monitoring.CheckTypeAPI, Muted: new(true),
+//	})
 //
 // For groups, channels, snippets, private locations, variables and DNS checks, the service may
 // reset what an update leaves out. Their updates are therefore sent whole: what you did not change
