@@ -46,6 +46,7 @@ var outputs = map[string]func(t *testing.T, out io.Writer){
 	"update-is-stale":         updateIsStale,
 	"limit-used-up":           limitUsedUp,
 	"plain-http":              plainHTTP,
+	"unknown-field":           unknownField,
 }
 
 // logTo is the logger of the pages: its lines have no time.

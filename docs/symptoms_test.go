@@ -14,6 +14,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -182,4 +183,16 @@ func limitUsedUp(t *testing.T, out io.Writer) {
 func plainHTTP(t *testing.T, out io.Writer) {
 	_, err := monitoring.NewClient("http://monitoring.example.com", "key")
 	printed(t, out, err)
+}
+
+// The file of checks-as-code.md with a misspelled field.
+func unknownField(t *testing.T, out io.Writer) {
+	var file string
+	for _, b := range blocksOf(t, "docs/checks-as-code.md", read(t, "docs/checks-as-code.md")) {
+		if b.language == "json" {
+			file = b.source
+		}
+	}
+	require.NoError(t, monitoring.UnmarshalStrict([]byte(file), new([]monitoring.Check)))
+	printed(t, out, monitoring.UnmarshalStrict([]byte(strings.Replace(file, `"value"`, `"valeu"`, 1)), new([]monitoring.Check)))
 }
