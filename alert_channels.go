@@ -22,6 +22,8 @@ import (
 //
 // An update replaces everything but Subscriptions. That of a channel that you built needs Type,
 // Config, SendFailure, SendRecovery, SendDegraded, SSLExpiry, SSLExpiryThreshold and AutoSubscribe.
+//
+//monitoring:json
 type AlertChannel struct {
 	// ID is assigned by the service.
 	ID int64 `json:"id,omitzero"`
@@ -207,12 +209,6 @@ func (c AlertChannel) String() string {
 
 // Format prints String, or for %+v the JSON with null for Config.
 func (c AlertChannel) Format(f fmt.State, verb rune) { formatObject(f, verb, c) }
-
-// MarshalJSON writes the channel with your changes, and null for Config.
-func (c AlertChannel) MarshalJSON() ([]byte, error) { return writeHidden(&c) }
-
-// UnmarshalJSON reads a channel of a file, or a plan of [MarshalPlan].
-func (c *AlertChannel) UnmarshalJSON(data []byte) error { return readOwn(c, data) }
 
 func (c *AlertChannel) read(data []byte) error { return readFields((*plainChannel)(c), data) }
 

@@ -10,6 +10,8 @@ import (
 
 // AlertNotification is an alert that was sent over a channel, is being sent, or could not be sent;
 // see Status.
+//
+//monitoring:json
 type AlertNotification struct {
 	ID     string                  `json:"id"`
 	Type   AlertChannelType        `json:"type"`
@@ -39,13 +41,6 @@ func (n *AlertNotification) rest() (extra, omitted []byte) {
 }
 
 func (AlertNotification) oddMembers() []string { return []string{"alertChannelId", "timestamp"} }
-
-// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
-func (n *AlertNotification) UnmarshalJSON(data []byte) error { return n.readJSON(data) }
-
-func (n *AlertNotification) readJSON(data []byte) error {
-	return readObject(data, n)
-}
 
 func (AlertNotification) looseTexts() []string { return []string{"notificationResult"} }
 

@@ -231,6 +231,8 @@ func (AlertSMS) looseTexts() []string { return []string{"number"} }
 // EnvironmentVariable is a variable of the account, a group, or a browser or multi-step check. For
 // the methods and updates of those of the account, and for fields that are not set, see [Check]. An
 // update needs Value, Locked and Secret, because the service takes a missing flag for false.
+//
+//monitoring:json
 type EnvironmentVariable struct {
 	// Key is required and cannot be changed. For a variable of the account it has at most 1,024
 	// bytes, and no part between slashes is "." or "..", because no path can contain these.

@@ -24,6 +24,8 @@ import (
 // A setting that the kind does not have is refused: "retryStrategy: is not a setting of a
 // heartbeat". Kinds without a field, such as GRPC, TRACEROUTE and AGENTIC, keep what only they have
 // in Other and Extra. You can read that, and change the other settings.
+//
+//monitoring:json
 type Check struct {
 	// ID is assigned by the service: [ChecksService.Create] refuses a check that has one, and
 	// [ChecksService.Update] requires it.
@@ -308,12 +310,6 @@ func (c Check) masked() Check {
 		request.Data, c.TCP = Value(scrub.Redacted), &request
 	}
 	return c
-}
-
-// MarshalJSON writes the check as it was read, with your changes; secrets are null. See
-// [MarshalWithSecrets].
-func (c Check) MarshalJSON() ([]byte, error) {
-	return writeHidden(&c)
 }
 
 // UnmarshalJSON reads a check, such as one of a file, or a plan of [MarshalPlan]. Without a

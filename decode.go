@@ -125,7 +125,7 @@ func unmarshal(data []byte, out any) error {
 // secrets of those that they replace. Structs with an Extra that only stand inside others need none:
 // those around them read and write it.
 //
-//go:generate go test -run JSONMethods -update-json-methods .
+//go:generate go run ./internal/jsonmethods
 
 // readObject is the readJSON of a type that puts members without a field into its Extra. out points
 // to a value of it.

@@ -14,6 +14,8 @@ import (
 //
 // An update needs a group that was read, because the service may reset what an update leaves out:
 // use [CheckGroupsService.Edit], or start from [CheckGroupsService.Get].
+//
+//monitoring:json
 type CheckGroup struct {
 	// ID is assigned by the service.
 	ID int64 `json:"id,omitzero"`
@@ -141,12 +143,6 @@ func (g CheckGroup) String() string { return lineOf(&g, g.Name) }
 
 // Format prints String, or for %+v the JSON with secrets masked.
 func (g CheckGroup) Format(f fmt.State, verb rune) { formatObject(f, verb, g) }
-
-// MarshalJSON writes the group with your changes, and null for secrets.
-func (g CheckGroup) MarshalJSON() ([]byte, error) { return writeHidden(&g) }
-
-// UnmarshalJSON reads a group of a file, or a plan of [MarshalPlan].
-func (g *CheckGroup) UnmarshalJSON(data []byte) error { return readOwn(g, data) }
 
 func (g *CheckGroup) read(data []byte) error { return readWithExtra((*plainGroup)(g), data) }
 

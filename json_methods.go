@@ -4,49 +4,67 @@ package monitoring
 
 import "github.com/monitoring-api/monitoring-go/internal/lenient"
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
+// MarshalJSON writes the object as it was read, with your changes; secrets are null. See
+// [MarshalWithSecrets].
+func (c AlertChannel) MarshalJSON() ([]byte, error) { return writeHidden(&c) }
+
+// UnmarshalJSON reads an object of a file, or a plan of [MarshalPlan].
+func (c *AlertChannel) UnmarshalJSON(data []byte) error { return c.readJSON(data) }
+
+func (c *AlertChannel) readJSON(data []byte) error { return readOwn(c, data) }
+
+// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
 func (a *AlertChannelSubscription) UnmarshalJSON(data []byte) error {
 	type plain AlertChannelSubscription
 	return lenient.ReadItem(data, (*plain)(a))
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
+// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
 func (a *AlertEmail) UnmarshalJSON(data []byte) error {
 	type plain AlertEmail
 	return lenient.ReadItem(data, (*plain)(a))
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
+func (n *AlertNotification) UnmarshalJSON(data []byte) error { return n.readJSON(data) }
+
+func (n *AlertNotification) readJSON(data []byte) error { return readObject(data, n) }
+
+// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
 func (a *AlertSMS) UnmarshalJSON(data []byte) error {
 	type plain AlertSMS
 	return lenient.ReadItem(data, (*plain)(a))
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
+// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
 func (a *AlertSlack) UnmarshalJSON(data []byte) error {
 	type plain AlertSlack
 	return lenient.ReadItem(data, (*plain)(a))
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
+// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
 func (a *AlertWebhook) UnmarshalJSON(data []byte) error {
 	type plain AlertWebhook
 	return lenient.ReadItem(data, (*plain)(a))
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
+// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
 func (a *Assertion) UnmarshalJSON(data []byte) error {
 	type plain Assertion
 	return lenient.ReadItem(data, (*plain)(a))
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
+// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
 func (s *ChannelSubscription) UnmarshalJSON(data []byte) error {
 	type plain ChannelSubscription
 	return lenient.ReadItem(data, (*plain)(s))
 }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
+// MarshalJSON writes the object as it was read, with your changes; secrets are null. See
+// [MarshalWithSecrets].
+func (c Check) MarshalJSON() ([]byte, error) { return writeHidden(&c) }
+
+// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
 func (c CheckAlert) MarshalJSON() ([]byte, error) { return writeObject(&c) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -54,13 +72,22 @@ func (c *CheckAlert) UnmarshalJSON(data []byte) error { return c.readJSON(data) 
 
 func (c *CheckAlert) readJSON(data []byte) error { return readObject(data, c) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
+// MarshalJSON writes the object as it was read, with your changes; secrets are null. See
+// [MarshalWithSecrets].
+func (g CheckGroup) MarshalJSON() ([]byte, error) { return writeHidden(&g) }
+
+// UnmarshalJSON reads an object of a file, or a plan of [MarshalPlan].
+func (g *CheckGroup) UnmarshalJSON(data []byte) error { return g.readJSON(data) }
+
+func (g *CheckGroup) readJSON(data []byte) error { return readOwn(g, data) }
+
+// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
 func (r CheckResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (r *CheckResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
 func (c CheckResultAssets) MarshalJSON() ([]byte, error) { return writeObject(&c) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -68,7 +95,7 @@ func (c *CheckResultAssets) UnmarshalJSON(data []byte) error { return c.readJSON
 
 func (c *CheckResultAssets) readJSON(data []byte) error { return readObject(data, c) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
 func (s CheckSession) MarshalJSON() ([]byte, error) { return writeObject(&s) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -76,7 +103,7 @@ func (s *CheckSession) UnmarshalJSON(data []byte) error { return s.readJSON(data
 
 func (s *CheckSession) readJSON(data []byte) error { return readObject(data, s) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
 func (r CheckSessionResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -84,7 +111,7 @@ func (r *CheckSessionResult) UnmarshalJSON(data []byte) error { return r.readJSO
 
 func (r *CheckSessionResult) readJSON(data []byte) error { return readObject(data, r) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
 func (c CheckStatus) MarshalJSON() ([]byte, error) { return writeObject(&c) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -92,13 +119,13 @@ func (c *CheckStatus) UnmarshalJSON(data []byte) error { return c.readJSON(data)
 
 func (c *CheckStatus) readJSON(data []byte) error { return readObject(data, c) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
+// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
 func (d *Dependency) UnmarshalJSON(data []byte) error {
 	type plain Dependency
 	return lenient.ReadItem(data, (*plain)(d))
 }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
 func (e Entitlements) MarshalJSON() ([]byte, error) { return writeObject(&e) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -106,7 +133,11 @@ func (e *Entitlements) UnmarshalJSON(data []byte) error { return e.readJSON(data
 
 func (e *Entitlements) readJSON(data []byte) error { return readObject(data, e) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
+// MarshalJSON writes the object as it was read, with your changes; secrets are null. See
+// [MarshalWithSecrets].
+func (v EnvironmentVariable) MarshalJSON() ([]byte, error) { return writeHidden(&v) }
+
+// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
 func (e ErrorGroup) MarshalJSON() ([]byte, error) { return writeObject(&e) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -114,13 +145,13 @@ func (e *ErrorGroup) UnmarshalJSON(data []byte) error { return e.readJSON(data) 
 
 func (e *ErrorGroup) readJSON(data []byte) error { return readObject(data, e) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
+// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
 func (k *KeyValue) UnmarshalJSON(data []byte) error {
 	type plain KeyValue
 	return lenient.ReadItem(data, (*plain)(k))
 }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
 func (l Location) MarshalJSON() ([]byte, error) { return writeObject(&l) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -128,7 +159,30 @@ func (l *Location) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
 
 func (l *Location) readJSON(data []byte) error { return readObject(data, l) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
+// MarshalJSON writes the object as it was read, with your changes; secrets are null. See
+// [MarshalWithSecrets].
+func (w MaintenanceWindow) MarshalJSON() ([]byte, error) { return writeHidden(&w) }
+
+// UnmarshalJSON reads an object of a file, or a plan of [MarshalPlan].
+func (w *MaintenanceWindow) UnmarshalJSON(data []byte) error { return w.readJSON(data) }
+
+func (w *MaintenanceWindow) readJSON(data []byte) error { return readOwn(w, data) }
+
+// MarshalJSON writes the object as it was read, with your changes; secrets are null. See
+// [MarshalWithSecrets].
+func (l PrivateLocation) MarshalJSON() ([]byte, error) { return writeHidden(&l) }
+
+// UnmarshalJSON reads an object of a file, or a plan of [MarshalPlan].
+func (l *PrivateLocation) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
+
+func (l *PrivateLocation) readJSON(data []byte) error { return readOwn(l, data) }
+
+// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
+func (k *PrivateLocationKey) UnmarshalJSON(data []byte) error { return k.readJSON(data) }
+
+func (k *PrivateLocationKey) readJSON(data []byte) error { return readObject(data, k) }
+
+// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
 func (r Report) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -136,7 +190,7 @@ func (r *Report) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *Report) readJSON(data []byte) error { return readObject(data, r) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
 func (a RootCauseAnalysis) MarshalJSON() ([]byte, error) { return writeObject(&a) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -144,7 +198,7 @@ func (a *RootCauseAnalysis) UnmarshalJSON(data []byte) error { return a.readJSON
 
 func (a *RootCauseAnalysis) readJSON(data []byte) error { return readObject(data, a) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
 func (r Runtime) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -152,7 +206,16 @@ func (r *Runtime) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *Runtime) readJSON(data []byte) error { return readObject(data, r) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
+// MarshalJSON writes the object as it was read, with your changes; secrets are null. See
+// [MarshalWithSecrets].
+func (s Snippet) MarshalJSON() ([]byte, error) { return writeHidden(&s) }
+
+// UnmarshalJSON reads an object of a file, or a plan of [MarshalPlan].
+func (s *Snippet) UnmarshalJSON(data []byte) error { return s.readJSON(data) }
+
+func (s *Snippet) readJSON(data []byte) error { return readOwn(s, data) }
+
+// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
 func (r TestResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -160,7 +223,7 @@ func (r *TestResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) 
 
 func (r *TestResult) readJSON(data []byte) error { return readObject(data, r) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
 func (s TestSession) MarshalJSON() ([]byte, error) { return writeObject(&s) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -168,7 +231,7 @@ func (s *TestSession) UnmarshalJSON(data []byte) error { return s.readJSON(data)
 
 func (s *TestSession) readJSON(data []byte) error { return readObject(data, s) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
 func (t TestSessionEntry) MarshalJSON() ([]byte, error) { return writeObject(&t) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -176,7 +239,7 @@ func (t *TestSessionEntry) UnmarshalJSON(data []byte) error { return t.readJSON(
 
 func (t *TestSessionEntry) readJSON(data []byte) error { return readObject(data, t) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
 func (t TestSessionErrorGroup) MarshalJSON() ([]byte, error) { return writeObject(&t) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -184,7 +247,7 @@ func (t *TestSessionErrorGroup) UnmarshalJSON(data []byte) error { return t.read
 
 func (t *TestSessionErrorGroup) readJSON(data []byte) error { return readObject(data, t) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields and Extra.
+// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
 func (r TestSessionResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -192,7 +255,7 @@ func (r *TestSessionResult) UnmarshalJSON(data []byte) error { return r.readJSON
 
 func (r *TestSessionResult) readJSON(data []byte) error { return readObject(data, r) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It replaces all fields.
+// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
 func (t *TestSessionVariable) UnmarshalJSON(data []byte) error {
 	type plain TestSessionVariable
 	return lenient.ReadItem(data, (*plain)(t))

@@ -14,6 +14,8 @@ import (
 
 // MaintenanceWindow is a period in which checks are paused or alerts are silenced. For its methods,
 // and for fields that are not set, see [Check]. The service keeps what an update leaves out.
+//
+//monitoring:json
 type MaintenanceWindow struct {
 	// ID is assigned by the service.
 	ID int64 `json:"id,omitzero"`
@@ -124,16 +126,6 @@ func (w MaintenanceWindow) String() string { return lineOf(&w, w.Name) }
 
 // Format prints String, or for %+v the JSON.
 func (w MaintenanceWindow) Format(f fmt.State, verb rune) { formatObject(f, verb, w) }
-
-// MarshalJSON writes the window with your changes.
-func (w MaintenanceWindow) MarshalJSON() ([]byte, error) {
-	return writeHidden(&w)
-}
-
-// UnmarshalJSON reads a window of a file, or a plan of [MarshalPlan].
-func (w *MaintenanceWindow) UnmarshalJSON(data []byte) error { return w.readJSON(data) }
-
-func (w *MaintenanceWindow) readJSON(data []byte) error { return readOwn(w, data) }
 
 func (w *MaintenanceWindow) read(data []byte) error { return readFields((*plainWindow)(w), data) }
 

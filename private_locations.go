@@ -11,6 +11,8 @@ import (
 // PrivateLocation is a location in a network of yours, where agents run checks. For its methods,
 // and for fields that are not set, see [Check]. Only Name, SlugName, Icon and ProxyURL can be
 // written. An update needs Name, Icon and ProxyURL.
+//
+//monitoring:json
 type PrivateLocation struct {
 	// ID is assigned by the service.
 	ID string `json:"id,omitzero"`
@@ -108,21 +110,13 @@ func (l PrivateLocation) String() string { return lineOf(&l, l.Name) }
 // Format prints String, or for %+v the JSON with secrets masked.
 func (l PrivateLocation) Format(f fmt.State, verb rune) { formatObject(f, verb, l) }
 
-// MarshalJSON writes the location with your changes, and null for secrets.
-func (l PrivateLocation) MarshalJSON() ([]byte, error) {
-	return writeHidden(&l)
-}
-
-// UnmarshalJSON reads a location of a file, or a plan of [MarshalPlan].
-func (l *PrivateLocation) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
-
-func (l *PrivateLocation) readJSON(data []byte) error { return readOwn(l, data) }
-
 func (l *PrivateLocation) read(data []byte) error {
 	return readFields((*plainPrivateLocation)(l), data)
 }
 
 // PrivateLocationKey is a key with which agents connect to a [PrivateLocation].
+//
+//monitoring:json
 type PrivateLocationKey struct {
 	ID string `json:"id"`
 	// RawKey is the key, and MaskedKey a part of it that may be shown. Store the RawKey of a new
@@ -143,13 +137,6 @@ func (k *PrivateLocationKey) rest() (extra, omitted []byte) {
 }
 
 func (PrivateLocationKey) oddMembers() []string { return []string{"created_at", "updated_at"} }
-
-// UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
-func (k *PrivateLocationKey) UnmarshalJSON(data []byte) error { return k.readJSON(data) }
-
-func (k *PrivateLocationKey) readJSON(data []byte) error {
-	return readObject(data, k)
-}
 
 // RunningAgents are the agents of a [PrivateLocation] with the same version.
 type RunningAgents struct {

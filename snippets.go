@@ -10,6 +10,8 @@ import (
 
 // Snippet is a script that API checks and check groups can run before and after their requests; see
 // SetupSnippetID of [Check]. An update needs both Name and Script. For its methods, see [Check].
+//
+//monitoring:json
 type Snippet struct {
 	// ID is assigned by the service.
 	ID int64 `json:"id,omitzero"`
@@ -66,12 +68,6 @@ func (s Snippet) String() string { return lineOf(&s, s.Name) }
 
 // Format prints String, or for %+v the JSON.
 func (s Snippet) Format(f fmt.State, verb rune) { formatObject(f, verb, s) }
-
-// MarshalJSON writes the snippet with your changes.
-func (s Snippet) MarshalJSON() ([]byte, error) { return writeHidden(&s) }
-
-// UnmarshalJSON reads a snippet of a file, or a plan of [MarshalPlan].
-func (s *Snippet) UnmarshalJSON(data []byte) error { return readOwn(s, data) }
 
 func (s *Snippet) read(data []byte) error { return readFields((*plainSnippet)(s), data) }
 

@@ -61,11 +61,6 @@ func (v EnvironmentVariable) String() string { return lineOf(&v, v.Key) }
 // Format prints String, or for %+v the JSON with the value masked.
 func (v EnvironmentVariable) Format(f fmt.State, verb rune) { formatObject(f, verb, v) }
 
-// MarshalJSON writes the variable with your changes, and null for its value.
-func (v EnvironmentVariable) MarshalJSON() ([]byte, error) {
-	return writeHidden(&v)
-}
-
 // VariablesService creates, reads, changes and deletes the environment variables of the account.
 // The value of a secret variable is withheld, except in the response to a create or update; see
 // [Secret].
