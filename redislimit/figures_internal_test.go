@@ -54,6 +54,7 @@ func TestFigures(t *testing.T) {
 		figures []figure
 	}{
 		{"healthy, 4 callers in each process", healthy()},
+		{"Redis replies late", lateReplies()},
 		{"Redis is in trouble, 8 processes with 4 callers each", troubles(8, 5*time.Second, 0)},
 		{"Redis is in trouble, 32 processes with 4 callers each", troubles(32, 0)},
 		{"Redis's clock is moved, 4 callers in each process", movedClocks()},
@@ -101,6 +102,34 @@ func healthy() (list []figure) {
 					r.atMost("% of calls failed", 100*float64(len(f.failed))/float64(len(f.calls)), 0.5)
 				}})
 			}
+		}
+	}
+	return list
+}
+
+// lateReplies are of a Redis that is far away: from all processes, or from some.
+func lateReplies() (list []figure) {
+	for _, limit := range bothLimits {
+		for _, c := range []struct {
+			processes, callers int
+			replies            time.Duration
+		}{{1, 4, 300 * time.Millisecond}, {1, 1, 150 * time.Millisecond}, {2, 1, 300 * time.Millisecond}, {2, 4, 400 * time.Millisecond}, {8, 4, 500 * time.Millisecond}} {
+			list = append(list, figure{fmt.Sprintf("%d processes with %d callers, replies after %s", c.processes, c.callers, c.replies), limit, func(f *fleet, r *report) {
+				f.replies, f.processes = c.replies, c.processes
+				f.saturated(c.processes, c.callers, 0)
+				f.until(4 * limit.Per)
+				r.atLeast("% of the limit", f.used(limit.Per, 4*limit.Per), 85)
+				r.atMost("refused", float64(len(f.refused)), 0)
+			}})
+		}
+		for _, c := range []struct{ processes, far int }{{8, 4}, {2, 1}, {4, 1}, {8, 1}} {
+			list = append(list, figure{fmt.Sprintf("%d of %d processes with 4 callers, replies after 700ms", c.far, c.processes), limit, func(f *fleet, r *report) {
+				f.far, f.longer, f.processes = c.far, 700*time.Millisecond, c.processes
+				f.saturated(c.processes, 4, 0)
+				f.until(4 * limit.Per)
+				r.atLeast("% of the limit", f.used(limit.Per, 4*limit.Per), 80)
+				r.atMost("refused", float64(len(f.refused)), 0)
+			}})
 		}
 	}
 	return list

@@ -208,10 +208,16 @@ func (l *lease) untold() []place {
 	return slices.DeleteFunc(slices.Concat(l.used, l.held), func(p place) bool { return p.told })
 }
 
+// wanted is how many places the process wants: one for each attempt, and if replies take long, as
+// many again as its part of the places in that time, because the attempts come back by then.
+func (l *lease) wanted() int {
+	return l.attempts + min(l.attempts, int(1.5*l.clock.usual/l.even/float64(max(1, l.heard.Programs))))
+}
+
 // needed is when more places are, so that the reply is there before the lease is used up.
 func (l *lease) needed() float64 {
 	switch n := len(l.held); {
-	case l.attempts <= n:
+	case l.wanted() <= n:
 		return math.Inf(1)
 	case n > 0:
 		return max(l.heard.Alone, l.held[n-1].at-1.5*l.clock.usual-10)
@@ -275,7 +281,7 @@ func (l *lease) ask() {
 	l.drop(l.now())
 	want := 0
 	if l.now() > l.needed()-1 {
-		want = l.attempts - len(l.held)
+		want = l.wanted() - len(l.held)
 	}
 	r := l.request(want)
 	l.busy, l.asked = true, time.Now()

@@ -80,6 +80,8 @@ func TestFiguresOfThePagesAreThoseOfTheFile(t *testing.T) {
 	healthy := func(limit monitoring.RateLimit) float64 { return figures.of(t, limit, "^healthy", "later")[0] }
 	commands := 0.0
 	for _, limit := range bothLimits {
+		require.Greater(t, figures.of(t, limit, "replies late: .* processes with .*(150|300|400|500)ms", "% of the limit")[0], 90.0)
+		require.Greater(t, figures.of(t, limit, "replies late: .*700ms", "% of the limit")[0], 80.0)
 		commands = max(commands, slices.Max(figures.of(t, limit, "^healthy", "commands for a request")))
 	}
 	require.Contains(t, source, "local KEPT = 120000")
@@ -105,6 +107,7 @@ func TestFiguresOfThePagesAreThoseOfTheFile(t *testing.T) {
 			fmt.Sprintf("A Redis that hangs costs a call %.2f seconds once", timeout.Seconds()),
 			fmt.Sprintf("If all are killed, the next one waits up to %.1f seconds for a place",
 				slices.Max(figures.of(t, hundred, "^processes that end", "s for a place, the longest of 8"))),
+			"If replies take 150 to 500 ms, more than 90 % is used; if they take 700 ms for some processes, more than 80 %",
 			fmt.Sprintf("A request costs %.1f commands or fewer", commands),
 			fmt.Sprintf("With 32 processes, an attempt waits for its turn up to %.1f seconds", 32*hundred.Per.Seconds()/most(hundred)),
 		},

@@ -25,6 +25,8 @@ type fleet struct {
 	redis     *twin
 	began     time.Time
 	replies   time.Duration // of Redis
+	far       int           // so many processes are away from Redis by longer,
+	longer    time.Duration
 	latency   time.Duration // of the service, up to
 	processes int           // of WithProcesses
 	options   []Option      // of processes that saturated starts
@@ -68,7 +70,11 @@ func newFleet(t *testing.T, limit monitoring.RateLimit) *fleet {
 // link is the way of a process to Redis.
 func (f *fleet) link(no int) func(context.Context, []string, []any) (string, error) {
 	return func(ctx context.Context, keys []string, args []any) (string, error) {
-		time.Sleep(f.replies / 2)
+		replies := f.replies
+		if no < f.far {
+			replies += f.longer
+		}
+		time.Sleep(replies / 2)
 		f.mu.Lock()
 		trouble, over := f.trouble[no], f.over
 		if trouble == nil {
@@ -95,7 +101,7 @@ func (f *fleet) link(no int) func(context.Context, []string, []any) (string, err
 			return "", trouble
 		}
 		reply, err := f.redis.run(ctx, keys, args)
-		time.Sleep(f.replies / 2)
+		time.Sleep(replies / 2)
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
