@@ -404,9 +404,9 @@ func waits() (list []figure) {
 		{"nothing", 0, Ordinary, 0, false, false, 22, 0},
 		{"a read a second", 0, Ordinary, time.Second, false, false, 22, 0},
 		{"five reads a second", 0, Ordinary, 200 * ms, false, false, 70, 0},
+		{"reads at random, five a second without deadlines", 0, Ordinary, 200 * ms, true, true, 75, 0},
 		{"five reads a second without deadlines", 0, Ordinary, 200 * ms, true, false, 70, 0},
 		{"three reads a second without deadlines", 0, Ordinary, 333 * ms, true, false, 70, 0},
-		{"reads at random, five a second without deadlines", 0, Ordinary, 200 * ms, true, true, 75, 0},
 	} {
 		list = append(list, figure{"beside " + c.what, func(r *report) {
 			var lags, waits []time.Duration
