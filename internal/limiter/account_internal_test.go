@@ -376,6 +376,21 @@ func TestAnOperationThatIsRefusedFarMoreThanOthersHasALimitOfItsOwn(t *testing.T
 	}
 }
 
+// Before others began to use the account, one operation was used far more than the other.
+func TestWhatWasAnsweredLongAgoDoesNotSayWhoIsRefused(t *testing.T) {
+	var o operations
+	o.of("x").tally.add(epoch, 100, 0)
+	o.of("y").tally.add(epoch, 10_000, 0)
+	now := epoch.Add(20 * time.Minute)
+	for range 20 {
+		now = now.Add(time.Minute)
+		for _, name := range []string{"x", "y"} {
+			o.of(name).tally.add(now, 47, 3)
+		}
+	}
+	require.False(t, o.alone(o.of("x"), now))
+}
+
 // Two routes with limits that nobody told are refused together, while others are answered.
 func TestTwoUnknownRoutesAreNamedAndTheAccountGoesOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

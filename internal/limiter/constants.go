@@ -20,8 +20,8 @@ const (
 	// Polls alone may come by this factor faster than the even pace. Below: ends are seen later.
 	// Above: callers that begin later get less ("waits").
 	pollsEager = 1.25
-	// Polls leave others this part of the even pace. Below: others wait for seconds ("classes").
-	// Above: ends are seen later ("waits").
+	// Polls leave others this part of the even pace. Below: others that come now and then wait for
+	// seconds ("waits": few reads at random). Above: ends are seen later ("waits").
 	pollsLeave = 0.25
 	// And this factor of the pace that others had in about the last ten seconds. Below: others wait for
 	// seconds if they come at random. Above: ends are seen later ("waits": five reads a second).
