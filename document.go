@@ -44,6 +44,12 @@ func traitsOf(t reflect.Type) jsontype.Traits {
 	if _, ok := pointer.(blank); ok {
 		traits.Blank = func(pointer any) bool { return pointer.(blank).isWithheld() }
 	}
+	if of, ok := pointer.(ofSeveralKinds); ok {
+		traits.KindOf = of.kindOf
+	}
+	if m, ok := pointer.(masking); ok {
+		traits.Masked = m.maskedMembers()
+	}
 	if _, ok := pointer.(written); ok {
 		traits.Object = func(pointer any) (any, []byte) { return wholeOf(pointer.(written)) }
 	} else if k, ok := pointer.(interface{ kinds() []reflect.Type }); ok {
@@ -77,6 +83,8 @@ type (
 	textual interface {
 		asText() (text string, ok bool)
 	}
+	// masking is a struct with texts that may have credentials: the wire log masks them like secrets.
+	masking interface{ maskedMembers() []string }
 	// partial is a part of a response with a secret Extra; see jsontype.Traits.
 	partial interface {
 		rest() (extra, omitted []byte)

@@ -51,7 +51,7 @@ var engines = map[string][]string{
 	"testkit":     {"github.com/jarcoal/httpmock", "internal/rawjson"},
 	"turns":       {"internal/exchange"},
 	"updates":     {"internal/document", "internal/isotime", "internal/jsontype", "internal/rawjson", "internal/schema", "internal/scrub"},
-	"wirelog":     {"internal/jsontype", "internal/memo", "internal/rawjson", "internal/scrub"},
+	"wirelog":     {"internal/jsontype", "internal/rawjson", "internal/scrub"},
 	"workers":     {},
 }
 

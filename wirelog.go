@@ -31,7 +31,7 @@ import (
 func WithWireLog(w io.Writer) Option {
 	var log *wirelog.Log
 	if w != nil {
-		log = wirelog.New(w, &wirelog.Types{Package: packagePath, Meaning: meaningOf, Masked: maskedMembers, KindOf: kindIn})
+		log = wirelog.New(w, &wirelog.Types{Package: packagePath, Plans: &plans})
 	}
 	return option(func(s *callSettings) error {
 		if log == nil {
@@ -40,27 +40,6 @@ func WithWireLog(w io.Writer) Option {
 		s.wire = func(o *activeCall, sent exchange.Wired) { log.Write(sent.Request.Context(), o.wired(sent)) }
 		return nil
 	})
-}
-
-// masking is a struct with texts that may have credentials: the wire log masks them like secrets.
-type masking interface{ maskedMembers() []string }
-
-func maskedMembers(t reflect.Type) []string {
-	if m, ok := reflect.Zero(t).Interface().(masking); ok {
-		return m.maskedMembers()
-	}
-	return nil
-}
-
-// kindIn returns the struct that an object is read into if its type is one of several.
-func kindIn(t reflect.Type, object []byte) reflect.Type {
-	if t.PkgPath() != packagePath {
-		return nil
-	}
-	if u, ok := reflect.Zero(reflect.PointerTo(t)).Interface().(ofSeveralKinds); ok {
-		return u.kindOf(object)
-	}
-	return nil
 }
 
 // typeOfErrors returns the type that the body of an error has.

@@ -203,7 +203,7 @@ func (w *Writer) embedding(p *jsontype.Plan, v reflect.Value) {
 		v = v.Addr()
 	}
 	w.other(v.Interface())
-	m := &p.Members[0]
+	m := p.Embeds
 	if rawjson.IsNull(w.out[start:]) && m.Deep {
 		w.out = w.out[:start]
 		w.value(m.Plan, m.In(reflect.Indirect(v)))

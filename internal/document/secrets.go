@@ -48,7 +48,7 @@ func Secrets(list []Secret, p *jsontype.Plan, v reflect.Value, data, path []byte
 			return Secrets(list, p.Plans.OfCopy(inner.Type()), inner, data, path)
 		}
 	case jsontype.FormEmbeds:
-		if m := &p.Members[0]; m.Deep {
+		if m := p.Embeds; m.Deep {
 			found := Secrets(nil, m.Plan, m.In(v), data, path)
 			if !rawjson.IsNull(data) { // its own method wrote it
 				found = slices.DeleteFunc(found, func(s Secret) bool { return s.Withheld != "" })

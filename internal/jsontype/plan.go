@@ -32,6 +32,10 @@ type Traits struct {
 	// Kinds returns the structs of the objects of which an object is one. A member without a field may
 	// be that of another one, in which it is a secret.
 	Kinds func() []reflect.Type
+	// KindOf returns the struct that an object is read into if it is one of several; nil for other types.
+	KindOf func(object []byte) reflect.Type
+	// Masked are the members that are shown like secrets, although their types are none.
+	Masked []string
 	// ReadAs are names that a member has in what is read, but never in what is sent: what is read so
 	// is in other fields, and is written by these.
 	ReadAs []string
@@ -56,7 +60,7 @@ const (
 	FormMap
 	FormAny // an interface
 	FormObject
-	FormEmbeds // a struct with the method of what it embeds, its one member, unless it has its own
+	FormEmbeds // a struct with the method of what it embeds, unless it has one of its own
 )
 
 // Plan says what the JSON of a type is. It is made once for a type, and must not be changed.
@@ -65,7 +69,8 @@ type Plan struct {
 	Type    reflect.Type
 	Form    Form
 	Elem    *Plan    // of a pointer, a list, a map, or a value that may be null
-	Members []Member // of an object
+	Members []Member // of a struct
+	Embeds  *Member  // what a struct may have its method from
 	Key     int      // the place of the member that tells objects in a list apart; -1 if there is none
 	Kind    int      // the place of the member that says which object it is, its type; -1 if there is none
 	Hides   bool     // it is an object with a secret, or with a secret Extra: members without a field may be secrets, too
@@ -82,6 +87,7 @@ type Member struct {
 	*Plan
 	Name   string
 	Quoted bool // its value is a text with what would else stand there
+	Masked bool // see Traits
 	field  Field
 	asks   bool // a method says whether it is left out
 }
@@ -135,7 +141,7 @@ func (p *Plans) of(table *memo.Map, at place) *Plan {
 
 // isDeep reports whether a part of a value may contain a secret.
 func (p *Plan) isDeep() bool {
-	return p.Elem != nil && p.Elem.Deep || slices.ContainsFunc(p.Members, func(m Member) bool { return m.Deep })
+	return p.Elem != nil && p.Elem.Deep || p.Embeds != nil && p.Embeds.Deep || slices.ContainsFunc(p.Members, func(m Member) bool { return m.Deep })
 }
 
 // newPlan makes the plan of a type. made has those that are being made.
@@ -159,11 +165,13 @@ func (p *Plans) newPlan(at place, made map[place]*Plan) *Plan {
 		plan.Form, plan.Elem = FormNullable, p.newPlan(place{reflect.TypeOf(value).Elem(), true}, made)
 	case t == reflect.TypeFor[json.RawMessage]():
 		plan.Form = FormRaw
-	case kind == reflect.Struct && (!writes || plan.Text != nil || plan.Object != nil):
-		plan.Form, plan.Deep = FormObject, plan.Object != nil // its members may stand elsewhere
-		p.addMembers(plan, at, made)
 	case kind == reflect.Struct:
-		p.addEmbedded(plan, at, made)
+		if !writes || plan.Text != nil || plan.Object != nil {
+			plan.Form, plan.Deep = FormObject, plan.Object != nil // its members may stand elsewhere
+		} else {
+			p.addEmbedded(plan, at, made)
+		}
+		p.addMembers(plan, at, made)
 	case writes, t == numberType:
 	case kind == reflect.Interface:
 		plan.Form, plan.Deep = FormAny, true
@@ -217,14 +225,14 @@ func isKey(t reflect.Type) bool {
 // addEmbedded adds the field from which a struct may have its method. If several could give it, the
 // struct has one of its own.
 func (p *Plans) addEmbedded(plan *Plan, at place, made map[place]*Plan) {
-	var found []Member
+	var found []*Member
 	for i := range plan.Type.NumField() {
 		if f := plan.Type.Field(i); f.Anonymous && Promotes(f.Type) {
-			found = append(found, Member{Plan: p.newPlan(place{f.Type, at.addressable}, made), field: Field{Index: f.Index, Unexported: !f.IsExported()}})
+			found = append(found, &Member{Plan: p.newPlan(place{f.Type, at.addressable}, made), field: Field{Index: f.Index, Unexported: !f.IsExported()}})
 		}
 	}
 	if len(found) == 1 {
-		plan.Form, plan.Members = FormEmbeds, found
+		plan.Form, plan.Embeds = FormEmbeds, found[0]
 	}
 }
 
@@ -233,7 +241,7 @@ func (p *Plans) addMembers(plan *Plan, at place, made map[place]*Plan) {
 		addressable := at.addressable || behindPointer(plan.Type, f.Index)
 		m := Member{Plan: p.newPlan(place{f.Type, addressable}, made), Name: f.Name, field: f}
 		m.asks = f.OmitZero && KnowsZero(f.Type) && m.Form != FormNullable && m.Form != FormSecret
-		m.Quoted = f.String && isScalar(f.Type, addressable)
+		m.Quoted, m.Masked = f.String && isScalar(f.Type, addressable), slices.Contains(plan.Traits.Masked, f.Name)
 		plan.Hides = plan.Hides || m.Form == FormSecret || m.Elem != nil && m.Elem.Form == FormSecret
 		plan.Members = append(plan.Members, m)
 	}
@@ -291,6 +299,9 @@ func isScalar(t reflect.Type, addressable bool) bool {
 	kind := elem.Kind()
 	return kind >= reflect.Bool && kind <= reflect.Float64 || kind == reflect.String
 }
+
+// Owner returns the struct that declares the field.
+func (m *Member) Owner() reflect.Type { return m.field.Owner }
 
 // In returns the value of the member in an object. It is invalid in an embedded struct that is not
 // there.

@@ -7,11 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
-	"github.com/monitoring-api/monitoring-go/internal/memo"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
@@ -38,91 +36,63 @@ type Types struct {
 	// Package is the path of the package whose structs are shown. Those of others may have secrets
 	// that their types do not call so.
 	Package string
-	// Meaning says what types mean: which are secrets, and which wrap another one.
-	Meaning func(reflect.Type) jsontype.Meaning
-	// Masked returns the members of a struct that are masked like secrets, although their types are
-	// none.
-	Masked func(reflect.Type) []string
-	// KindOf returns the struct that an object is read into whose type is one of several; nil for other
-	// types. Nil is for none.
-	KindOf func(t reflect.Type, object []byte) reflect.Type
-
-	members memo.Map // of structs: map[string]member by reflect.Type
+	Plans   *jsontype.Plans
 }
 
-// member is a member of a struct.
-type member struct {
-	jsontype.Field
-	masked bool
-}
-
-// fields returns the members of a struct by their names.
-func (t *Types) fields(of reflect.Type) map[string]member {
-	if known, ok := t.members.Load(of); ok {
-		return known.(map[string]member)
-	}
-	fields, masked := make(map[string]member), t.Masked(of)
-	for _, f := range jsontype.Fields(of) {
-		fields[f.Name] = member{f, slices.Contains(masked, f.Name)}
-	}
-	t.members.Store(of, fields)
-	return fields
-}
-
-// place is where a value stands: its type, nil if none describes it, and whether it may be shown,
-// or is a secret.
+// place is where a value stands: the plan of its type, nil if none describes it, and whether it may
+// be shown, or is a secret.
 type place struct {
-	of            reflect.Type
+	*jsontype.Plan
 	shown, secret bool
 }
 
-// at returns the place of a value of a type, without pointers and wrappers.
-func (t *Types) at(of reflect.Type, shown bool) place {
-	for of != nil {
-		meaning := t.Meaning(of)
-		switch {
-		case meaning.Wraps != nil:
-			of = meaning.Wraps
-		case of.Kind() == reflect.Pointer:
-			of = of.Elem()
-		default:
-			return place{of, shown, meaning.Secret}
-		}
+// top returns the place of a body.
+func (t *Types) top(of reflect.Type) place {
+	if of == nil {
+		return place{}
 	}
-	return place{shown: shown}
+	return at(t.Plans.Of(of), false)
 }
 
-// member returns the place of a member of an object.
-func (t *Types) member(p place, name string) place {
-	switch {
-	case p.of == nil:
-	case p.of.Kind() == reflect.Map:
-		return t.at(p.of.Elem(), p.shown)
-	case p.of.Kind() == reflect.Struct:
-		if f, ok := t.fields(p.of)[name]; ok {
-			at := t.at(f.Type, f.Owner.PkgPath() == t.Package || f.Owner.Name() == "" && p.shown)
-			at.secret = at.secret || f.masked
-			return at
-		}
+// at returns the place of a value with a plan, without pointers and wrappers.
+func at(p *jsontype.Plan, shown bool) place {
+	for p.Form == jsontype.FormNullable || p.Form == jsontype.FormPointer {
+		p = p.Elem
 	}
-	return place{}
+	return place{p, shown, p.Form == jsontype.FormSecret}
+}
+
+// member returns the place of a member of an object. last is where the one before was found.
+func (t *Types) member(p place, name []byte, last *int) place {
+	if p.Plan == nil {
+		return place{}
+	}
+	if p.Form == jsontype.FormMap {
+		return at(p.Elem, p.shown)
+	}
+	found := p.Find(string(name), *last)
+	if found < 0 {
+		return place{}
+	}
+	*last = found
+	m := &p.Members[found]
+	inside := at(m.Plan, m.Owner().PkgPath() == t.Package || m.Owner().Name() == "" && p.shown)
+	inside.secret = inside.secret || m.Masked
+	return inside
 }
 
 // kind returns the place of an object, whose type may be one of several.
-func (t *Types) kind(p place, object []byte) place {
-	if p.of == nil || t.KindOf == nil {
-		return p
-	}
-	if of := t.KindOf(p.of, object); of != nil {
-		p.of = of
+func (p place) kind(object []byte) place {
+	if p.Plan != nil && p.KindOf != nil {
+		p.Plan = p.Plans.Of(p.KindOf(object))
 	}
 	return p
 }
 
 // item returns the place of the items of a list.
-func (t *Types) item(p place) place {
-	if p.of != nil && p.of.Kind() == reflect.Slice && p.of.Elem().Kind() != reflect.Uint8 { // JSON of any kind
-		return t.at(p.of.Elem(), p.shown)
+func (p place) item() place {
+	if p.Plan != nil && p.Form == jsontype.FormList {
+		return at(p.Elem, p.shown)
 	}
 	return place{}
 }
@@ -130,18 +100,18 @@ func (t *Types) item(p place) place {
 // isText reports whether a string is shown at a place: the type must be one of strings, or read
 // them.
 func (p place) isText() bool {
-	return p.shown && p.of != nil && (p.of.Kind() == reflect.String || reflect.PointerTo(p.of).Implements(textReader))
+	return p.shown && p.Plan != nil && (p.Type.Kind() == reflect.String || reflect.PointerTo(p.Type).Implements(textReader))
 }
 
 // isPlain reports whether a number or a boolean is shown at a place.
 func (p place) isPlain(kind byte) bool {
 	switch {
-	case !p.shown || p.of == nil:
+	case !p.shown || p.Plan == nil:
 		return false
 	case kind == 't' || kind == 'f':
-		return p.of.Kind() == reflect.Bool
+		return p.Type.Kind() == reflect.Bool
 	}
-	return p.of.Kind() >= reflect.Int && p.of.Kind() <= reflect.Float64
+	return p.Type.Kind() >= reflect.Int && p.Type.Kind() <= reflect.Float64
 }
 
 var textReader = reflect.TypeFor[encoding.TextUnmarshaler]()
@@ -162,27 +132,27 @@ func (t *Types) secretsIn(ctx context.Context, b Body) (list []string, err error
 			err = ctx.Err()
 		}
 		switch kind := rawjson.Kind(value); {
-		case err != nil, p.of == nil: // nothing in it is known to be a secret
+		case err != nil, p.Plan == nil: // nothing in it is known to be a secret
 		case p.secret && kind >= '-' && kind <= '9': // a text may be a number
 			list = append(list, string(bytes.TrimSpace(value)))
 		case p.secret:
 			list = append(list, rawjson.Texts(value)...)
 		case kind == '{':
-			p = t.kind(p, value)
+			p, last := p.kind(value), -1
 			for name, value := range rawjson.Each(value) {
-				if walk(value, t.member(p, string(name))); err != nil {
+				if walk(value, t.member(p, name, &last)); err != nil {
 					return
 				}
 			}
 		case kind == '[':
 			for value := range rawjson.Items(value) {
-				if walk(value, t.item(p)); err != nil {
+				if walk(value, p.item()); err != nil {
 					return
 				}
 			}
 		}
 	}
-	walk(b.Data, t.at(b.Type, false))
+	walk(b.Data, t.top(b.Type))
 	return list, err
 }
 
@@ -206,7 +176,7 @@ func (m *mask) body(b Body) string {
 		return fmt.Sprintf("[%d bytes that are not JSON]", len(b.Data))
 	}
 	m.out.Reset()
-	m.value(data, m.types.at(b.Type, false))
+	m.value(data, m.types.top(b.Type))
 	if m.full() {
 		return fmt.Sprintf("%s [cut: the body has %d bytes]", m.out.String(), len(b.Data))
 	}
@@ -228,17 +198,16 @@ func (m *mask) value(value []byte, p place) {
 		m.depth++
 		defer func() { m.depth-- }()
 		m.out.WriteByte('{')
-		p = m.types.kind(p, value)
+		p, last := p.kind(value), -1
 		first := true
 		for name, value := range rawjson.Each(value) {
 			if m.full() {
 				return
 			}
 			m.separate(&first)
-			name := string(name)
-			m.write(m.cut(name))
+			m.write(m.cut(string(name)))
 			m.out.WriteByte(':')
-			m.value(value, m.types.member(p, name))
+			m.value(value, m.types.member(p, name, &last))
 		}
 		m.out.WriteByte('}')
 	case kind == '[':
@@ -251,7 +220,7 @@ func (m *mask) value(value []byte, p place) {
 				return
 			}
 			m.separate(&first)
-			m.value(value, m.types.item(p))
+			m.value(value, p.item())
 		}
 		m.out.WriteByte(']')
 	case kind == '"' && p.isText():

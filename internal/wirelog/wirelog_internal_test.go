@@ -50,21 +50,17 @@ type (
 )
 
 func types() *Types {
-	return &Types{
-		Package: reflect.TypeFor[pair]().PkgPath(),
-		Meaning: func(t reflect.Type) jsontype.Meaning {
-			if t == reflect.TypeFor[maybe]() {
-				return jsontype.Meaning{Wraps: reflect.TypeFor[secret]()}
-			}
-			return jsontype.Meaning{Secret: t == reflect.TypeFor[secret]()}
-		},
-		Masked: func(t reflect.Type) []string {
-			if t == reflect.TypeFor[login]() {
-				return []string{"body"}
-			}
-			return nil
-		},
-	}
+	return &Types{Package: reflect.TypeFor[pair]().PkgPath(), Plans: &jsontype.Plans{Traits: func(t reflect.Type) (traits jsontype.Traits) {
+		switch t {
+		case reflect.TypeFor[secret]():
+			traits.Reveal = func(p any) (string, bool) { return string(*p.(*secret)), false }
+		case reflect.TypeFor[maybe]():
+			traits.Inner = func(p any) (any, bool) { return &p.(*maybe).Of, true }
+		case reflect.TypeFor[login]():
+			traits.Masked = []string{"body"}
+		}
+		return traits
+	}}}
 }
 
 func masked(body string, of any, secrets ...string) string {
