@@ -235,6 +235,7 @@ func TestABodyIsShownAsItIs(t *testing.T) {
 }
 
 func TestThePageOfFullEvidenceHasABound(t *testing.T) {
+	testkit.SkipUnderRace(t)
 	text := strings.Repeat(`<"&'>`, 2000)
 	headers, phases, assertions := map[string]any{}, map[string]any{}, []any{}
 	for i := range 100 {

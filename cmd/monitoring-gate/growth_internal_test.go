@@ -178,6 +178,7 @@ func TestTheTimeOfEachOutputGrowsLikeItsSize(t *testing.T) {
 }
 
 func TestThePageHasABoundAndSaysWhatIsLeftOut(t *testing.T) {
+	testkit.SkipUnderRace(t)
 	long := newCleaner(env()).text(strings.Repeat("<a reason with markup> & ", 400))
 	checks, locations := testkit.Size(5_000, 10_000), testkit.Size(5_000, 60_000)
 	many := reportOf(shapes["locations with results"](locations), "")

@@ -169,6 +169,7 @@ func (e expectation) value(t *testing.T, s sample, word string) json.RawMessage 
 var typed = map[string]string{"string": `"x"`, "number": "1", "boolean": "true", "array": "[]", "object": "{}", "null": "null"}
 
 func TestEveryMemberIsCheckedAsTheDocumentSays(t *testing.T) {
+	testkit.SkipUnderRace(t)
 	for name, operation := range bodies {
 		body, s := Lookup(operation).Body, readSample(t, name)
 		for _, e := range append(readExpectations(t, name), expectation{types: []string{"object"}}) {
