@@ -82,9 +82,6 @@ func (plainChannel) oddMembers() []string {
 	return []string{"sslExpiryThreshold", "created_at", "updated_at"}
 }
 
-// readJSON also fills Extra.
-func (c *plainChannel) readJSON(data []byte) error { return readObject(data, c) }
-
 // sent returns the channel as bodies have it: with the subscriptions in one form and order, and
 // without a webhookSecret that is null.
 func (c *plainChannel) sent() *plainChannel {

@@ -161,7 +161,8 @@ type Check struct {
 	// The service returns them only with IncludeDependencies of [CheckGetOptions].
 	SetupScriptDependencies    []Dependency `json:"setupScriptDependencies,omitzero"`
 	TearDownScriptDependencies []Dependency `json:"tearDownScriptDependencies,omitzero"`
-	// Extra holds the unknown fields of the response as one JSON object.
+	// Extra holds the unknown fields of the response as one JSON object. A CreatedAt or UpdatedAt
+	// that is not a time is there as well, and the field is zero.
 	Extra SecretJSON `json:"-"`
 
 	object `json:"-"`

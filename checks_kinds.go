@@ -263,7 +263,6 @@ func (c *Check) read(data []byte) error {
 	if err := readFields(fields, data); err != nil {
 		return err
 	}
-	responses.FillExtra(data, fields)
 	store()
 	*c = read
 	return nil

@@ -115,15 +115,6 @@ func readFields(fields any, data []byte) error {
 	return nil
 }
 
-// readWithExtra is readFields for an object whose Extra nothing else fills.
-func readWithExtra(fields any, data []byte) error {
-	if err := readFields(fields, data); err != nil || rawjson.IsNull(data) {
-		return err
-	}
-	responses.FillExtra(data, fields)
-	return nil
-}
-
 // writeHidden is the MarshalJSON of an object: it is written as it was read, with what has changed
 // since, and with null for each secret.
 func writeHidden(pointer any) ([]byte, error) {

@@ -73,7 +73,8 @@ type CheckGroup struct {
 	// ProjectBindings tells to which project of the account's code the group belongs. Only newer
 	// services have it.
 	ProjectBindings json.RawMessage `json:"projectBindings,omitzero"`
-	// Extra holds the unknown fields of the response as one JSON object.
+	// Extra holds the unknown fields of the response as one JSON object. A CreatedAt or UpdatedAt
+	// that is not a time is there as well, and the field is zero.
 	Extra SecretJSON `json:"-"`
 
 	object `json:"-"`
@@ -144,7 +145,7 @@ func (g CheckGroup) String() string { return lineOf(&g, g.Name) }
 // Format prints String, or for %+v the JSON with secrets masked.
 func (g CheckGroup) Format(f fmt.State, verb rune) { formatObject(f, verb, g) }
 
-func (g *CheckGroup) read(data []byte) error { return readWithExtra((*plainGroup)(g), data) }
+func (g *CheckGroup) read(data []byte) error { return readFields((*plainGroup)(g), data) }
 
 // CheckGroupListOptions selects check groups.
 type CheckGroupListOptions struct {

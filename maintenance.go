@@ -98,8 +98,6 @@ type plainWindow MaintenanceWindow
 
 func (plainWindow) oddMembers() []string { return []string{"created_at", "updated_at"} }
 
-func (w *plainWindow) readJSON(data []byte) error { return readObject(data, w) }
-
 // Diff returns what you changed since it was read; see [Check.Diff].
 func (w *MaintenanceWindow) Diff() []Change { return diffOf(w) }
 

@@ -131,8 +131,11 @@ func TestWhatAGroupHasWithoutAFieldIsSeenAndNotSent(t *testing.T) {
 	client, sent := kit.Recorded(t, 200, `{"id":7,"name":"n","future":{"token":"s3cret"},"created_at":"soon"}`)
 	group, err := client.CheckGroups.Get(t.Context(), 7)
 	require.NoError(t, err)
-	require.JSONEq(t, `{"future":{"token":"s3cret"}}`, string(group.Extra.Reveal()))
+	require.JSONEq(t, `{"future":{"token":"s3cret"},"created_at":"soon"}`, string(group.Extra.Reveal()))
 	require.True(t, group.CreatedAt.IsZero())
+	check, err := kit.Respond(t, "get-v1-check", 200, `{"id":"c","checkType":"TCP","name":"n","updated_at":"soon"}`)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"updated_at":"soon"}`, string(check.(*monitoring.Check).Extra.Reveal()))
 	require.Equal(t, []string{"future"}, group.Omitted())
 	group.Name = "m"
 	_, _ = client.CheckGroups.Update(t.Context(), group)
