@@ -143,9 +143,9 @@ func TestMistakesInOtherObjectsOfASeedAreTold(t *testing.T) {
 	id := monitoringtest.UUID("x")
 	tests := map[string]struct{ seed, want string }{
 		"an error group of no check":             {`{"errorGroups": [{"checkId": "` + id + `"}]}`, `$.errorGroups[0].checkId: there is no check with the id "` + id + `"`},
-		"two error groups with one id":           {`{"checks": [{"id": "` + id + `"}], "errorGroups": [{"id": "` + id + `", "checkId": "` + id + `"}, {"id": "` + id + `", "checkId": "` + id + `"}]}`, "$.errorGroups[1]: there is already an error group with the id " + id},
+		"two error groups with one id":           {`{"checks": [{"id": "` + id + `"}], "errorGroups": [{"id": "` + id + `", "checkId": "` + id + `"}, {"id": "` + id + `", "checkId": "` + id + `"}]}`, "$.errorGroups[1]: an error group with the id " + id},
 		"an analysis without a UUID":             {`{"rootCauseAnalyses": [{"id": "a"}]}`, `$.rootCauseAnalyses[0].id: "a" is not a UUID`},
-		"two analyses with one id":               {`{"rootCauseAnalyses": [{"id": "` + id + `"}, {"id": "` + id + `"}]}`, "$.rootCauseAnalyses[1]: there is already"},
+		"two analyses with one id":               {`{"rootCauseAnalyses": [{"id": "` + id + `"}, {"id": "` + id + `"}]}`, "$.rootCauseAnalyses[1]: a root cause analysis with the id"},
 		"a word for a time":                      {`{"rootCauseAnalyses": [{"readyAfter": "soon"}]}`, `$.rootCauseAnalyses[0].readyAfter: "soon" is not a time`},
 		"a private location without a name":      {`{"privateLocations": [{}]}`, "$.privateLocations[0].name: is required"},
 		"a private location without a UUID":      {`{"privateLocations": [{"name": "dc", "id": "x"}]}`, `$.privateLocations[0].id: "x" is not a UUID`},
@@ -158,7 +158,7 @@ func TestMistakesInOtherObjectsOfASeedAreTold(t *testing.T) {
 		"a check of a dump without an id":        {`{"checks": [{"stored": {}}]}`, "$.checks[0].id: is required"},
 		"an unknown member of what is stored":    {`{"checks": [{"id": "` + id + `", "stored": {"color": 1}}]}`, "$.checks[0].stored.color: is not known; known are failed"},
 		"an outcome of a dump that is no end":    {`{"checks": [{"id": "` + id + `", "outcome": "STARTED", "stored": {}}]}`, "$.checks[0]: no session ends STARTED"},
-		"two groups of a dump with one id":       {`{"groups": [{"id": 1, "stored": {}}, {"id": 1, "stored": {}}]}`, "$.groups[1]: there is already a group with the id 1"},
+		"two groups of a dump with one id":       {`{"groups": [{"id": 1, "stored": {}}, {"id": 1, "stored": {}}]}`, "$.groups[1]: a group with the id 1 exists already"},
 		"a group of a dump without an id":        {`{"groups": [{"stored": {}}]}`, "$.groups[0].id: is required"},
 		"a channel of a dump without an id":      {`{"alertChannels": [{"stored": {}}]}`, "$.alertChannels[0].id: is required"},
 		"a group of a dump that is no object":    {`{"groups": [7]}`, "$.groups[0]: must be an object"},

@@ -50,21 +50,21 @@ func WithLatency[L time.Duration | func() time.Duration](latency L) Option {
 
 // WithRunTime sets how long sessions take unless their check has a RunTime.
 func WithRunTime(d time.Duration) Option {
-	mustNotBeNegative("run time", d)
+	mustNotBeNegative("WithRunTime", d)
 	return func(s *Service) { s.account.RunTime = d }
 }
 
 // WithCancelDelay sets how long after its 204 a cancel takes effect; the default is
 // [DefaultCancelDelay]. A run that ends before that is not canceled.
 func WithCancelDelay(d time.Duration) Option {
-	mustNotBeNegative("cancel delay", d)
+	mustNotBeNegative("WithCancelDelay", d)
 	return func(s *Service) { s.account.CancelDelay = d }
 }
 
 // WithVisibilityDelay makes reads of a session 404 for this long after its trigger, unless its
 // check has a VisibleAfter. The default is 0.
 func WithVisibilityDelay(d time.Duration) Option {
-	mustNotBeNegative("visibility delay", d)
+	mustNotBeNegative("WithVisibilityDelay", d)
 	return func(s *Service) { s.account.VisibleAfter = d }
 }
 
@@ -72,7 +72,7 @@ func WithVisibilityDelay(d time.Duration) Option {
 // time. factor must be positive.
 func WithSpeed(factor float64) Option {
 	if !(factor > 0) {
-		panic(fmt.Sprintf("monitoringtest: speed of %g: want a positive number", factor))
+		panic(fmt.Sprintf("monitoringtest: WithSpeed: %g is not a positive number", factor))
 	}
 	return func(s *Service) { s.account.Clock.Speed = factor }
 }
@@ -150,7 +150,7 @@ func WithoutRecording() Option {
 // WithRecording keeps only the last n requests; 0 keeps none.
 func WithRecording(n int) Option {
 	if n < 0 {
-		panic(fmt.Sprintf("monitoringtest: recording of %d requests: want 0 or more", n))
+		panic(fmt.Sprintf("monitoringtest: WithRecording: %d is negative", n))
 	}
 	return func(s *Service) { s.service.Recording = n }
 }
@@ -167,7 +167,7 @@ func WithRecording(n int) Option {
 //   - [Service.ExecutedOn] counts only about the latest most subjects.
 func WithRetention(age time.Duration, most int) Option {
 	if age <= 0 || most <= 0 {
-		panic(fmt.Sprintf("monitoringtest: retention of %d for %s: want positive ones", most, age))
+		panic(fmt.Sprintf("monitoringtest: WithRetention: want a positive age and number, got %s and %d", age, most))
 	}
 	return func(s *Service) { s.account.Retention = world.Retention{Age: age, Most: most} }
 }
@@ -179,6 +179,6 @@ func WithSeed(seed uint64) Option {
 
 func mustNotBeNegative(what string, d time.Duration) {
 	if d < 0 {
-		panic(fmt.Sprintf("monitoringtest: %s of %s: it must not be negative", what, d))
+		panic(fmt.Sprintf("monitoringtest: %s: %s is negative", what, d))
 	}
 }

@@ -74,40 +74,40 @@ func TestMistakesInChecksAndGroupsPanic(t *testing.T) {
 		"also with other members":              {check(monitoringtest.Check{Locations: []string{"a"}, FailIn: []string{"b"}, Members: map[string]any{"name": "x"}}), `check "": it fails in "b"`},
 		"a member that is not valid":           {check(monitoringtest.Check{Name: "c", Members: map[string]any{"tags": 7}}), `check "c": its member tags: must be an array`},
 		"a nanosecond before":                  {check(monitoringtest.Check{VisibleAfter: -1}), `check "": a time of -1ns: it must not be negative`},
-		"a session that is there already":      {session(monitoringtest.Session{ID: id}), "there is a session with the id " + id},
+		"a session that is there already":      {session(monitoringtest.Session{ID: id}), "a session with the id " + id},
 		"a session that never ends":            {session(monitoringtest.Session{Name: "s", Outcome: monitoring.SessionStarted}), `session "s": no session ends STARTED`},
-		"a group that is there already":        {func() { svc.AddGroup(monitoring.CheckGroup{ID: 7}) }, "there is a group with the id 7"},
-		"the same as JSON":                     {func() { svc.AddGroupJSON(`{"id":7}`) }, "there is a group with the id 7"},
+		"a group that is there already":        {func() { svc.AddGroup(monitoring.CheckGroup{ID: 7}) }, "a group with the id 7 exists already"},
+		"the same as JSON":                     {func() { svc.AddGroupJSON(`{"id":7}`) }, "a group with the id 7 exists already"},
 		"a group that is not JSON":             {func() { svc.AddGroupJSON(`{`) }, "the group is not a JSON object: unexpected end of JSON input"},
 		"a group whose id is null":             {func() { svc.AddGroupJSON(`{"id":null}`) }, "the group has no id, or one that is not a positive integer"},
 		"a group whose id is 0":                {func() { svc.AddGroupJSON(`{"id":0}`) }, "the group has no id, or one that is not a positive integer"},
-		"a check in a group that is not there": {check(monitoringtest.Check{Name: "c", GroupID: 8}), `check "c" is in the group 8, which there is not: add the group first`},
+		"a check in a group that is not there": {check(monitoringtest.Check{Name: "c", GroupID: 8}), `check "c": there is no group with the id 8: add it first`},
 		"a session in a mistyped region": {session(monitoringtest.Session{Name: "s", Locations: []string{"eu-west-1", "eu-west1"}}),
 			`session "s" runs in "eu-west1", which is neither a region nor the SlugName of a private location: correct it, or use AddPrivateLocation`},
 		"two windows with one id": {func() {
 			svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{ID: svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{})})
-		}, "there is a maintenance window with the id "},
+		}, "a maintenance window with the id "},
 		"two analyses with one id": {func() {
 			svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{ID: svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{}, 0)}, 0)
-		}, "there is a root cause analysis with the id "},
+		}, "a root cause analysis with the id "},
 		"two error groups with one id": {func() {
 			svc.AddErrorGroup(monitoring.ErrorGroup{ID: svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: there}), CheckID: there})
-		}, "there is an error group with the id "},
+		}, "an error group with the id "},
 		"an error group of no check":     {func() { svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: monitoringtest.UUID("nope")}) }, `an error group has the CheckID "` + monitoringtest.UUID("nope") + `", but there is no such check`},
 		"an error group without a check": {func() { svc.AddErrorGroup(monitoring.ErrorGroup{}) }, `an error group has the CheckID "", but there is no such check`},
 		"two notifications with one id": {func() {
 			svc.AddAlertNotification(monitoring.AlertNotification{ID: svc.AddAlertNotification(monitoring.AlertNotification{})})
-		}, "there is an alert notification with the id "},
+		}, "an alert notification with the id "},
 		"two check alerts with one id": {func() {
 			svc.AddCheckAlert(monitoring.CheckAlert{ID: svc.AddCheckAlert(monitoring.CheckAlert{})})
-		}, "there is a check alert with the id "},
+		}, "a check alert with the id "},
 		"two status page services with one id": {func() {
 			svc.AddStatusPageService(strings.ToUpper(svc.AddStatusPageService("")))
-		}, "there is a status page service with the id "},
-		"two dashboards with one id": {func() { svc.AddDashboard(svc.AddDashboard("")) }, "there is a dashboard with the id "},
+		}, "a status page service with the id "},
+		"two dashboards with one id": {func() { svc.AddDashboard(svc.AddDashboard("")) }, "a dashboard with the id "},
 		"two private locations of one id": {func() {
 			svc.AddPrivateLocation(monitoring.PrivateLocation{ID: svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "a"}), Name: "b"})
-		}, "there is a private location with the id "},
+		}, "a private location with the id "},
 		"an outcome that is not an end": {func() { svc.SetOutcome(monitoringtest.UUID("c"), monitoring.SessionProgressDegraded) }, "no session ends PROGRESS_DEGRADED"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -397,8 +397,8 @@ func TestASeedJudgesLocations(t *testing.T) {
 		`{"checks":[{"locations":["eu-west-1","eu-west1"]}]}`:   `$.checks[0].locations[1]: "eu-west1" is neither a region nor the slugName of a private location`,
 		`{"sessions":[{"locations":["mars"]}]}`:                 `$.sessions[0].locations[0]: "mars" is neither`,
 		`{"groups":[{"name":"g","privateLocations":["mars"]}]}`: `$.groups[0].privateLocations[0]: "mars" is neither`,
-		`{"alertNotifications":[{"id":"a"},{"id":"a"}]}`:        "$.alertNotifications[1]: there is already an alert notification with the id a",
-		`{"maintenanceWindows":[{"id":7,"name":"w","startsAt":"now","endsAt":"now"},{"id":7,"name":"w","startsAt":"now","endsAt":"now"}]}`: "$.maintenanceWindows[1]: there is already a maintenance window with the id 7",
+		`{"alertNotifications":[{"id":"a"},{"id":"a"}]}`:        "$.alertNotifications[1]: an alert notification with the id a exists already",
+		`{"maintenanceWindows":[{"id":7,"name":"w","startsAt":"now","endsAt":"now"},{"id":7,"name":"w","startsAt":"now","endsAt":"now"}]}`: "$.maintenanceWindows[1]: a maintenance window with the id 7 exists already",
 	} {
 		require.ErrorContains(t, svc.Seed([]byte(seed)), want)
 		w := control(svc, "POST", "seed", seed)

@@ -29,7 +29,7 @@ func TestTwoPrivateLocationsHaveTwoSlugNames(t *testing.T) {
 		svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "dc-1"})
 	})
 	require.ErrorContains(t, svc.Seed([]byte(`{"privateLocations":[{"name":"a"},{"name":"n","slugName":"a"}]}`)),
-		"$.privateLocations[1]: there is already a private location with the slugName a")
+		"$.privateLocations[1]: a private location with the slugName a exists already")
 	status, _ = sendRaw(t, svc, "DELETE", own, "")
 	require.Equal(t, 204, status)
 	status, _ = create("dc-1")

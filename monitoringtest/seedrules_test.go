@@ -24,10 +24,10 @@ func TestMistakesOfASeedAreTold(t *testing.T) {
 		{`{"groups":[{"id":-1,"name":"g"}]}`, "$.groups[0].id: must be positive"},
 		{`{"groups":[{"name":"g","created_at":"soon"}]}`, `$.groups[0].created_at: "soon" is not a moment such as "2026-08-01T10:00:00Z" or "now-1h"`},
 		{`{"groups":[{"name":"g","surprise":1}]}`, "$.groups[0].surprise: is not allowed"},
-		{twice("groups", `{"id":7,"name":"g"}`), "$.groups[1]: there is already a group with the id 7"},
-		{twice("alertChannels", `{"id":1}`), "$.alertChannels[1]: there is already an alert channel with the id 1"},
-		{twice("checks", `{"id":"`+id+`"}`), "$.checks[1]: there is already a check with the id " + id},
-		{twice("sessions", `{"id":"`+id+`"}`), "$.sessions[1]: there is already a session with the id " + id},
+		{twice("groups", `{"id":7,"name":"g"}`), "$.groups[1]: a group with the id 7 exists already"},
+		{twice("alertChannels", `{"id":1}`), "$.alertChannels[1]: an alert channel with the id 1 exists already"},
+		{twice("checks", `{"id":"`+id+`"}`), "$.checks[1]: a check with the id " + id},
+		{twice("sessions", `{"id":"`+id+`"}`), "$.sessions[1]: a session with the id " + id},
 		{`{"alertChannels":[{"id":-7}]}`, "$.alertChannels[0]: the id of an alert channel is -7: it must be positive"},
 		{`{"checks":[{"id":"x"}]}`, `$.checks[0].id: "x" is not a UUID`},
 		{`{"sessions":[{"id":"x","checkId":"y"}]}`, "$.sessions[0].id: \"x\" is not a UUID\n$.sessions[0].checkId: \"y\" is not a UUID"},
@@ -50,9 +50,9 @@ func TestMistakesOfASeedAreTold(t *testing.T) {
 		{`{"faults":[{"kind":7}]}`, `$.faults[0].kind: must be a string`},
 		{`{"faults":[{"kind":"explode"}]}`, `$.faults[0].kind: "explode" is none of none, refuse, resetBeforeWrite, resetUnhandled, resetAfter, cutBody`},
 		{`{"statusPageServices":["5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11","5B1D4F0E-7A53-4A8C-9A57-0C1A3D6F2E11"],"dashboards":["d","d"],"checkAlerts":[{"id":"a"},{"id":"b"},{"id":"a"}]}`,
-			"$.checkAlerts[2]: there is already a check alert with the id a\n" +
-				"$.statusPageServices[1]: there is already a status page service with the id 5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11\n" +
-				"$.dashboards[1]: there is already a dashboard with the id d"},
+			"$.checkAlerts[2]: a check alert with the id a exists already\n" +
+				"$.statusPageServices[1]: a status page service with the id 5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11 exists already\n" +
+				"$.dashboards[1]: a dashboard with the id d exists already"},
 		{`{"testSessions":[{"id":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"}]}`, "$.testSessions[0]: is no part of a seed: a trigger makes test sessions"},
 		{`{"statusPageServices":["x"]}`, `$.statusPageServices[0]: "x" is not a UUID`},
 	} {

@@ -54,8 +54,8 @@ func TestAFaultBehindOneThatTakesItsRequestsIsAMistake(t *testing.T) {
 					require.NotPanics(t, func() { inject(svc) }, way)
 					continue
 				}
-				require.PanicsWithValue(t, "monitoringtest: fault "+map[string]string{"at once": "1", "one after the other": "0"}[way]+": it can never happen, because a fault "+
-					"before it happens to all its requests: inject this one first, give the other one Times, or remove that with ClearFaults", func() { inject(svc) }, way)
+				require.PanicsWithValue(t, "monitoringtest: fault "+map[string]string{"at once": "1", "one after the other": "0"}[way]+": can never happen, because an earlier "+
+					"fault applies to all its requests: inject this one first, set Times of the earlier one, or call ClearFaults", func() { inject(svc) }, way)
 				svc.ClearFaults()
 				require.NotPanics(t, func() { svc.Inject(test.later) }, way)
 			}
@@ -65,7 +65,7 @@ func TestAFaultBehindOneThatTakesItsRequestsIsAMistake(t *testing.T) {
 
 func TestTheControlTellsWhichFaultIsBehindAnother(t *testing.T) {
 	svc := monitoringtest.New()
-	const text = "it can never happen, because a fault before it"
+	const text = "can never happen, because an earlier fault applies"
 	for path, body := range map[string]string{"inject": `[{"status":500},{"status":503}]`, "seed": `{"faults":[{"status":500},{"status":503}]}`} {
 		w := control(svc, "POST", path, body)
 		require.Equal(t, 400, w.Code)

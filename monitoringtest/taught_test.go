@@ -176,7 +176,7 @@ func TestATextThatIsNoPatternPanics(t *testing.T) {
 		require.Panics(t, func() { svc.Handle(pattern, http.NotFoundHandler()) }, pattern)
 	}
 	svc.Handle("GET /", http.NotFoundHandler())
-	require.PanicsWithValue(t, `monitoringtest: there is no operation "GET /x": Operations lists those that there are, such as "GET /v1/check-groups/{id}"; or teach it with Handle`,
+	require.PanicsWithValue(t, `monitoringtest: there is no operation "GET /x": use one of Operations, such as "GET /v1/check-groups/{id}", or teach it with Handle`,
 		func() { svc.Count("GET /x") })
 	svc.Inject(monitoringtest.Fault{Operation: "GET /"})
 	svc.LimitRoute("GET /", monitoring.RateLimit{Requests: 1, Per: time.Second})

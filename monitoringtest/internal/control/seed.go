@@ -91,7 +91,7 @@ func (r *seeding) add(f func()) { r.adds = append(r.adds, f) }
 // once reports an id that is already taken by another object of the kind.
 func (r *seeding) once(n node, kind, id string, taken bool) {
 	if taken || r.ids[kind+" "+id] {
-		n.report("there is already %s with the id %s", world.A(kind), id)
+		n.report("%s with the id %s exists already", world.A(kind), id)
 	}
 	r.ids[kind+" "+id] = true
 }

@@ -120,7 +120,7 @@ func (r *seeding) known(k *world.Kind, n node, o world.Object) {
 	if k == world.PrivateLocations {
 		slug := cmp.Or(o.Text("slugName"), o.Text("name"))
 		if r.slugs[slug] {
-			n.report("there is already a private location with the slugName %s", slug)
+			n.report("a private location with the slugName %s exists already", slug)
 		}
 		r.slugs[slug] = true
 	}

@@ -54,18 +54,18 @@ func (f *Front) VetFault(one *Fault, before []Fault) error {
 	case int(one.Kind) >= len(faultKinds):
 		return fmt.Errorf("there is no %s", one.Kind)
 	case one.Status != 0 && (one.Status < 200 || one.Status > 599):
-		return fmt.Errorf("status %d is not from 200 to 599", one.Status)
+		return fmt.Errorf("status %d is outside 200..599", one.Status)
 	case one.Probability < 0 || one.Probability > 1 || one.Probability != one.Probability:
-		return fmt.Errorf("probability %g is not from 0 to 1", one.Probability)
+		return fmt.Errorf("probability %g is outside 0..1", one.Probability)
 	case min(one.After, one.Times, one.Page, one.Attempt) < 0:
-		return errors.New("the members After, Times, Page and Attempt must not be negative")
+		return errors.New("After, Times, Page and Attempt must not be negative")
 	case min(one.Delay, one.DelayAfter, one.BodyTime, one.CutAfter) < 0:
-		return errors.New("a time must not be negative")
+		return errors.New("Delay, DelayAfter, BodyTime and CutAfter must not be negative")
 	case one.Body != "" && one.NoBody:
-		return errors.New("a Body and NoBody contradict each other")
+		return errors.New("Body and NoBody contradict each other: set one")
 	case one.Kind.unhandled() && (one.Status != 0 || one.Body != "" || one.NoBody || len(one.Header) > 0 || one.DelayAfter > 0 ||
 		one.BodyTime > 0):
-		return fmt.Errorf("there is no response with %s: leave Status, Header, Body, NoBody, DelayAfter and BodyTime unset", one.Kind)
+		return fmt.Errorf("%s sends no response: leave Status, Header, Body, NoBody, DelayAfter and BodyTime unset", one.Kind)
 	case one.CutAfter > 0 && one.Kind != FaultNone && one.Kind != FaultResetAfter:
 		return fmt.Errorf("a gateway cuts with a response or with FaultResetAfter, not with %s", one.Kind)
 	}
@@ -82,8 +82,8 @@ func (f *Front) VetFault(one *Fault, before []Fault) error {
 	return nil
 }
 
-var errShadowed = errors.New("it can never happen, because a fault before it happens to all its requests: " +
-	"inject this one first, give the other one Times, or remove that with ClearFaults")
+var errShadowed = errors.New("can never happen, because an earlier fault applies to all its requests: " +
+	"inject this one first, set Times of the earlier one, or call ClearFaults")
 
 // shadows reports whether a fault happens to each request that a later one selects.
 func (f *Fault) shadows(later *Fault) bool {

@@ -51,7 +51,7 @@ func newLimit(limit monitoring.RateLimit, kind LimitKind) gates.Limit {
 // VetLimit refuses a limit without requests or time.
 func VetLimit(limit monitoring.RateLimit) error {
 	if limit.Requests <= 0 || limit.Per <= 0 {
-		return fmt.Errorf("rate limit of %d in %s: want a positive number and time", limit.Requests, limit.Per)
+		return fmt.Errorf("rate limit of %d requests in %s: want a positive number and time", limit.Requests, limit.Per)
 	}
 	return nil
 }

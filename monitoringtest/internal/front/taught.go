@@ -56,7 +56,7 @@ func (f *Front) Know(operation string) error {
 			}
 		}
 	}
-	return fmt.Errorf("there is no operation %q: Operations lists those that there are, such as %q; or teach it with Handle",
+	return fmt.Errorf("there is no operation %q: use one of Operations, such as %q, or teach it with Handle",
 		operation, "GET /v1/check-groups/{id}")
 }
 

@@ -11,7 +11,7 @@ import (
 // one, and a missing timestamp by the present moment, unless it is still being sent.
 func (w *World) AddAlert(n monitoring.AlertNotification) (string, error) {
 	if w.HasAlert(n.ID) {
-		return "", fmt.Errorf("there is an alert notification with the id %s", n.ID)
+		return "", fmt.Errorf("an alert notification with the id %s exists already", n.ID)
 	}
 	generated := w.ids.text("alert notification")
 	if n.ID == "" {

@@ -16,7 +16,7 @@ func (w *World) AddCheck(c CheckSpec) (string, error) {
 		return "", err
 	}
 	if c.GroupID != 0 && w.Groups[c.GroupID] == nil {
-		return "", fmt.Errorf("check %q is in the group %d, which there is not: add the group first", c.Name, c.GroupID)
+		return "", fmt.Errorf("check %q: there is no group with the id %d: add it first", c.Name, c.GroupID)
 	}
 	return w.addNewCheck(c, w.Clock.Now()), nil
 }
@@ -28,7 +28,7 @@ func (w *World) VetCheck(c *CheckSpec) error {
 		return fmt.Errorf("%s has the id %q, but ids of checks are UUIDs: leave it empty, or use monitoringtest.UUID(%[2]q)", what, c.ID)
 	}
 	if w.Check(c.ID) != nil {
-		return fmt.Errorf("there is a check with the id %s", c.ID)
+		return fmt.Errorf("a check with the id %s exists already", c.ID)
 	}
 	if err := vetMembers(c.Members); err != nil {
 		return fmt.Errorf("%s: %w", what, err)

@@ -171,7 +171,7 @@ func (w *World) Vet(k *Kind, o Object) error {
 	case k.Form == OfUUIDs && id != "" && !schema.IsUUID(id):
 		return VetUUID(A(k.Name), id)
 	case !k.Repeats && id != "" && w.Of(k).Find(id) != nil:
-		return fmt.Errorf("there is %s with the id %s", A(k.Name), id)
+		return fmt.Errorf("%s with the id %s exists already", A(k.Name), id)
 	}
 	o = k.whole(o, w.Clock.Now())
 	if k.vetAdded != nil {

@@ -41,7 +41,7 @@ func (w *World) AddGroupObject(id int64, members Object) {
 
 func (w *World) insertGroup(g *Group) (int64, error) {
 	if w.Groups[g.ID] != nil {
-		return 0, fmt.Errorf("there is a group with the id %d", g.ID)
+		return 0, fmt.Errorf("a group with the id %d exists already", g.ID)
 	}
 	w.Groups[g.ID] = g
 	return g.ID, nil

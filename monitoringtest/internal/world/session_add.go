@@ -38,7 +38,7 @@ func (w *World) VetSession(spec *SessionSpec) error {
 		}
 	}
 	if w.HasSession(spec.ID) {
-		return fmt.Errorf("there is a session with the id %s", spec.ID)
+		return fmt.Errorf("a session with the id %s exists already", spec.ID)
 	}
 	if err := vetOutcome(spec.Outcome); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
