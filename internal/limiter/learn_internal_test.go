@@ -74,22 +74,24 @@ func TestHowLongAPauseIs(t *testing.T) {
 		share              float64
 		strikes            int
 		asked, least, most time.Duration
+		route              bool // whose limit is not known
 	}{
-		"the first one":                           {standard, 1, 0, 0, 550 * ms, 687 * ms},
-		"the third one":                           {standard, 1, 2, 0, 2200 * ms, 2750 * ms},
-		"at most":                                 {standard, 1, 1_000_000, 0, 20 * second, 25 * second},
-		"longer with a small share":               {standard, 0.5, 0, 0, 1100 * ms, 1375 * ms},
-		"at most a tenth of the window":           {Rate{Requests: 1000, Per: second}, 1, 0, 0, 100 * ms, 125 * ms},
-		"but a place":                             {Rate{Requests: 30, Per: time.Minute}, 1, 0, 0, 2 * second, 2500 * ms},
-		"what the service asks for":               {standard, 1, 0, 7 * second, 7 * second, 7 * second},
-		"but not much less than without":          {standard, 0.1, 0, second, 3025 * ms, 3025 * ms},
-		"up to an hour":                           {standard, 1, 0, time.Hour, time.Hour, time.Hour},
-		"a longer one is a mistake and is not 0s": {standard, 1, 0, time.Hour + 1, 550 * ms, 687 * ms},
+		"the first one":                           {standard, 1, 0, 0, 550 * ms, 687 * ms, false},
+		"the third one":                           {standard, 1, 2, 0, 2200 * ms, 2750 * ms, false},
+		"at most":                                 {standard, 1, 1_000_000, 0, 20 * second, 25 * second, false},
+		"longer with a small share":               {standard, 0.5, 0, 0, 1100 * ms, 1375 * ms, false},
+		"at most a tenth of the window":           {Rate{Requests: 1000, Per: second}, 1, 0, 0, 100 * ms, 125 * ms, false},
+		"but a place":                             {Rate{Requests: 30, Per: time.Minute}, 1, 0, 0, 2 * second, 2500 * ms, false},
+		"what the service asks for":               {standard, 1, 0, 7 * second, 7 * second, 7 * second, false},
+		"but not much less than without":          {standard, 0.1, 0, second, 3025 * ms, 3025 * ms, false},
+		"up to an hour":                           {standard, 1, 0, time.Hour, time.Hour, time.Hour, false},
+		"a longer one is a mistake and is not 0s": {standard, 1, 0, time.Hour + 1, 550 * ms, 687 * ms, false},
+		"not longer with that of a route":         {standard, 0.1, 0, 0, 550 * ms, 687 * ms, true},
 	} {
 		shortest, longest := 2*time.Hour, time.Duration(0)
 		for range 500 {
 			l := newLearned(float64(c.limit.Requests)/c.limit.Per.Seconds(), c.limit.Per, epoch)
-			l.share, l.strikes, l.probing = c.share, c.strikes, true
+			l.share, l.strikes, l.probing, l.route = c.share, c.strikes, true, c.route
 			l.refused(epoch, epoch, c.asked, 0)
 			shortest, longest = min(shortest, l.until.Sub(epoch)), max(longest, l.until.Sub(epoch))
 		}
