@@ -125,7 +125,7 @@ func (c *plainChannel) rules(b *updates.Body, v *violations) {
 	config := c.Config.Reveal()
 	null := func(path string, value []byte) {
 		if value != nil && rawjson.IsNull(value) {
-			v.always(path, "is null, so the service may withhold it: set Config, or this member with SetConfig")
+			v.always(path, "is null, so the service may withhold it: set Config, or this field with SetConfig")
 		}
 	}
 	for _, secret := range []string{"url", "apiKey", "serviceKey"} {
@@ -146,13 +146,13 @@ func (c *plainChannel) rules(b *updates.Body, v *violations) {
 	}
 }
 
-// SetConfig sets one field of Config, such as url or apiKey, and leaves the rest unchanged. A dot
-// selects a field of a nested object. value is encoded like that of [WithBodyField]. SetConfig
-// returns an error, and changes nothing, if Config is not a JSON object.
+// SetConfig sets one field of Config, such as url or apiKey, and leaves the rest unchanged. A dot in
+// field selects a field of a nested object. value is encoded like that of [WithBodyField].
+// SetConfig returns an error, and changes nothing, if Config is not a JSON object.
 //
 //	err := channel.SetConfig("url", monitoring.NewSecret(address))
-func (c *AlertChannel) SetConfig(member string, value any) error {
-	set, err := parseMember(member, value)
+func (c *AlertChannel) SetConfig(field string, value any) error {
+	set, err := parseMember(field, value)
 	if err != nil {
 		return fmt.Errorf("monitoring: set config: %w", err)
 	}

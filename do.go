@@ -149,12 +149,12 @@ func wholeParameter(v *violations, query url.Values, name string) int {
 
 // WithItemID names the field that identifies the items of [All], a string or number. The default is
 // "id". Typed lists ignore this option.
-func WithItemID(member string) CallOption {
+func WithItemID(field string) CallOption {
 	return callOption(func(s *callSettings) error {
-		if member == "" {
+		if field == "" {
 			return errors.New("WithItemID needs the name of a field")
 		}
-		s.itemID = member
+		s.itemID = field
 		return nil
 	})
 }

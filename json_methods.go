@@ -64,7 +64,7 @@ func (s *ChannelSubscription) UnmarshalJSON(data []byte) error {
 // [MarshalWithSecrets].
 func (c Check) MarshalJSON() ([]byte, error) { return writeHidden(&c) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
+// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
 func (c CheckAlert) MarshalJSON() ([]byte, error) { return writeObject(&c) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -81,13 +81,13 @@ func (g *CheckGroup) UnmarshalJSON(data []byte) error { return g.readJSON(data) 
 
 func (g *CheckGroup) readJSON(data []byte) error { return readOwn(g, data) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
+// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
 func (r CheckResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (r *CheckResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
+// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
 func (c CheckResultAssets) MarshalJSON() ([]byte, error) { return writeObject(&c) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -95,7 +95,7 @@ func (c *CheckResultAssets) UnmarshalJSON(data []byte) error { return c.readJSON
 
 func (c *CheckResultAssets) readJSON(data []byte) error { return readObject(data, c) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
+// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
 func (s CheckSession) MarshalJSON() ([]byte, error) { return writeObject(&s) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -103,7 +103,7 @@ func (s *CheckSession) UnmarshalJSON(data []byte) error { return s.readJSON(data
 
 func (s *CheckSession) readJSON(data []byte) error { return readObject(data, s) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
+// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
 func (r CheckSessionResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -111,7 +111,7 @@ func (r *CheckSessionResult) UnmarshalJSON(data []byte) error { return r.readJSO
 
 func (r *CheckSessionResult) readJSON(data []byte) error { return readObject(data, r) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
+// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
 func (c CheckStatus) MarshalJSON() ([]byte, error) { return writeObject(&c) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -125,7 +125,7 @@ func (d *Dependency) UnmarshalJSON(data []byte) error {
 	return lenient.ReadItem(data, (*plain)(d))
 }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
+// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
 func (e Entitlements) MarshalJSON() ([]byte, error) { return writeObject(&e) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -137,7 +137,7 @@ func (e *Entitlements) readJSON(data []byte) error { return readObject(data, e) 
 // [MarshalWithSecrets].
 func (v EnvironmentVariable) MarshalJSON() ([]byte, error) { return writeHidden(&v) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
+// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
 func (e ErrorGroup) MarshalJSON() ([]byte, error) { return writeObject(&e) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -151,7 +151,7 @@ func (k *KeyValue) UnmarshalJSON(data []byte) error {
 	return lenient.ReadItem(data, (*plain)(k))
 }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
+// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
 func (l Location) MarshalJSON() ([]byte, error) { return writeObject(&l) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -182,7 +182,7 @@ func (k *PrivateLocationKey) UnmarshalJSON(data []byte) error { return k.readJSO
 
 func (k *PrivateLocationKey) readJSON(data []byte) error { return readObject(data, k) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
+// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
 func (r Report) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -190,7 +190,7 @@ func (r *Report) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *Report) readJSON(data []byte) error { return readObject(data, r) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
+// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
 func (a RootCauseAnalysis) MarshalJSON() ([]byte, error) { return writeObject(&a) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -198,7 +198,7 @@ func (a *RootCauseAnalysis) UnmarshalJSON(data []byte) error { return a.readJSON
 
 func (a *RootCauseAnalysis) readJSON(data []byte) error { return readObject(data, a) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
+// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
 func (r Runtime) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -215,7 +215,7 @@ func (s *Snippet) UnmarshalJSON(data []byte) error { return s.readJSON(data) }
 
 func (s *Snippet) readJSON(data []byte) error { return readOwn(s, data) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
+// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
 func (r TestResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -223,7 +223,7 @@ func (r *TestResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) 
 
 func (r *TestResult) readJSON(data []byte) error { return readObject(data, r) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
+// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
 func (s TestSession) MarshalJSON() ([]byte, error) { return writeObject(&s) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -231,7 +231,7 @@ func (s *TestSession) UnmarshalJSON(data []byte) error { return s.readJSON(data)
 
 func (s *TestSession) readJSON(data []byte) error { return readObject(data, s) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
+// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
 func (t TestSessionEntry) MarshalJSON() ([]byte, error) { return writeObject(&t) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -239,7 +239,7 @@ func (t *TestSessionEntry) UnmarshalJSON(data []byte) error { return t.readJSON(
 
 func (t *TestSessionEntry) readJSON(data []byte) error { return readObject(data, t) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
+// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
 func (t TestSessionErrorGroup) MarshalJSON() ([]byte, error) { return writeObject(&t) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -247,7 +247,7 @@ func (t *TestSessionErrorGroup) UnmarshalJSON(data []byte) error { return t.read
 
 func (t *TestSessionErrorGroup) readJSON(data []byte) error { return readObject(data, t) }
 
-// MarshalJSON implements [json.Marshaler]. It writes the fields of Extra, too.
+// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
 func (r TestSessionResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
