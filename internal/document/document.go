@@ -273,9 +273,10 @@ func (w *Writer) patch(p *jsontype.Plan, read []byte, was, now reflect.Value) {
 	w.value(p, now)
 }
 
-// isOneObject reports whether an object is still the same one: it has the type that it had.
+// isOneObject reports whether an object is still the same one: it has the type that it had. One that
+// keeps what it was read from always is, because its id says which one it is.
 func isOneObject(p *jsontype.Plan, was, now reflect.Value) bool {
-	if p.Kind < 0 {
+	if p.Kind < 0 || p.Object != nil {
 		return true
 	}
 	m := &p.Members[p.Kind]

@@ -1,6 +1,8 @@
 package updates
 
 import (
+	"slices"
+
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
@@ -14,7 +16,33 @@ type answered struct {
 
 // takes reports whether the answer has what was sent, or does not say what it has.
 func (a *answered) takes(n *schema.Node, sent []byte) bool {
-	return a != nil && (a.value == nil || n != nil && n.Secret && isNothing(a.value) || a.same(n, a.value, sent))
+	return a != nil && (a.value == nil || n != nil && n.Secret && (isNothing(a.value) || hides(a.value, sent, rawjson.Levels)) || a.same(n, a.value, sent))
+}
+
+// hides reports whether the answer is what was sent, with null in place of what it withholds.
+func hides(answer, sent []byte, levels int) bool {
+	switch kind := rawjson.Kind(answer); {
+	case kind == 'n' || rawjson.Equal(answer, sent):
+		return true
+	case levels == 0 || kind != rawjson.Kind(sent):
+	case kind == '{':
+		has := lookIn(answer)
+		for name, value := range rawjson.Each(sent) {
+			if is := has.get(string(name)); is == nil || !hides(is, value, levels-1) {
+				return false
+			}
+		}
+		had := lookIn(sent)
+		for name, value := range rawjson.Each(answer) {
+			if had.get(string(name)) == nil && !rawjson.IsNull(value) {
+				return false
+			}
+		}
+		return true
+	case kind == '[':
+		return slices.EqualFunc(itemsOf(answer), itemsOf(sent), func(is, was []byte) bool { return hides(is, was, levels-1) })
+	}
+	return false
 }
 
 // keeps reports whether the answer has what was there before.

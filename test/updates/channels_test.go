@@ -317,3 +317,16 @@ func TestSubscribeSendsNoIDOfTheSubscription(t *testing.T) {
 	require.JSONEq(t, `{"groupId":4711,"activated":true}`, sent.Sent[0].Body)
 	require.Equal(t, &monitoring.ChannelSubscription{ID: 72, GroupID: 4711, Activated: true}, made)
 }
+
+func TestAChannelThatGetsAnotherTypeIsWrittenWithWhatItHas(t *testing.T) {
+	channel := channelFrom(t, `{"id":5,"type":"WEBHOOK","config":{"url":"https://old.shop.test"},"sendFailure":false,"future":[1.0]}`)
+	slack := monitoring.SlackChannel(monitoring.NewSecret("https://slack.test"), "#ops")
+	channel.Type, channel.Config = slack.Type, slack.Config
+	const whole = `{"id":5,"type":"SLACK","config":{"channel":"#ops","url":"https://slack.test"},"sendFailure":false,"future":[1.0]}`
+	open, err := monitoring.MarshalWithSecrets(channel)
+	require.NoError(t, err)
+	require.Equal(t, whole, string(open))
+	require.Equal(t, `{"id":5,"type":"SLACK","config":null,"sendFailure":false}`, fmt.Sprintf("%+v", channel))
+	planned := again(t, channel, plan)
+	require.Equal(t, []string{`type: "WEBHOOK" -> "SLACK"`, `config: a secret is changed`}, linesOf(planned.Diff()))
+}

@@ -44,7 +44,7 @@ func anEditSendsWhatItsDifferenceSays(t *testing.T, d *documents, k kind, s *ser
 		return nil
 	})
 	if err != nil {
-		require.Zero(t, s.updates, err)
+		require.Zero(t, s.updates, "%v\nread %s\nsent %s", err, read, s.body)
 		return
 	}
 	require.Equal(t, len(lines) > 0, s.updates == 1, "%v\nread %s\nsent %s", linesOf(lines), read, s.body)
@@ -53,7 +53,8 @@ func anEditSendsWhatItsDifferenceSays(t *testing.T, d *documents, k kind, s *ser
 
 // unnamedIsAsRead requires that what is sent without a line is spelled as it was read, also inside
 // of members that have lines: there what is set counts, if it is written in another way than what
-// was read and means the same. An object that gets another type is another object.
+// was read and means the same. An object that gets another type is another object, and the config of
+// a channel is one value.
 func unnamedIsAsRead(t *testing.T, lines []monitoring.Change, path string, read, sent []byte) {
 	if !rawjson.Equal(rawjson.Get(read, "type"), rawjson.Get(sent, "type")) {
 		return
@@ -66,7 +67,7 @@ func unnamedIsAsRead(t *testing.T, lines []monitoring.Change, path string, read,
 		case path != "" && !rawjson.Equal(was, value) && (rawjson.Kind(was) != '{' || rawjson.Kind(value) != '{'):
 		case (path == "" || rawjson.Equal(was, value)) && !slices.ContainsFunc(lines, func(c monitoring.Change) bool { return rawjson.IsUnder(c.Path, at) }):
 			require.Equal(t, string(rawjson.Compact(was)), string(value), "%s of %s\nread %s", at, sent, read)
-		case rawjson.Kind(was) == '{' && rawjson.Kind(value) == '{':
+		case rawjson.Kind(was) == '{' && rawjson.Kind(value) == '{' && at != "config":
 			unnamedIsAsRead(t, lines, at, was, value)
 		}
 	}

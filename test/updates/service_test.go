@@ -55,7 +55,9 @@ func (s *service) RoundTrip(req *http.Request) (*http.Response, error) {
 
 func (s *service) apply(body map[string]any) {
 	if s.replace {
-		maps.DeleteFunc(s.doc, func(name string, _ any) bool { return s.node.Member(name) != nil && name != "checkType" })
+		maps.DeleteFunc(s.doc, func(name string, _ any) bool {
+			return s.node.Member(name) != nil && name != "checkType" && name != "subscriptions"
+		})
 	}
 	for name, value := range body {
 		member := s.node.Member(name)
@@ -95,13 +97,18 @@ func eachSecret(doc map[string]any, f func(holder map[string]any, member string)
 	if heartbeat, ok := doc["heartbeat"].(map[string]any); ok {
 		f(heartbeat, "pingToken")
 	}
-	for _, name := range []string{"apiCheckDefaults", "request"} {
+	for _, name := range []string{"apiCheckDefaults", "request", "config"} {
 		part, _ := doc[name].(map[string]any)
 		list(part["headers"], "locked")
 		list(part["queryParameters"], "locked")
 		if auth, ok := part["basicAuth"].(map[string]any); ok {
 			f(auth, "password")
 		}
+	}
+	if config, ok := doc["config"].(map[string]any); ok && config["apiKey"] != nil {
+		f(doc, "config") // as a whole
+	} else if ok && config["url"] != nil {
+		f(config, "url")
 	}
 }
 
@@ -140,6 +147,9 @@ func (s *service) expected(doc map[string]any) (want map[string]any) {
 func meaning(n *schema.Node, value any) any {
 	switch v := value.(type) {
 	case map[string]any:
+		if isSubscriber(n) {
+			delete(v, "id") // which the service makes
+		}
 		for name, inside := range v {
 			m := n.Member(name)
 			if m == nil {
@@ -155,20 +165,39 @@ func meaning(n *schema.Node, value any) any {
 			}
 		}
 	case string:
-		if n != nil && n.Set { // that of an older service, with one item
+		switch {
+		case n == nil:
+		case n.Set: // that of an older service, with one item
 			return []any{value}
+		case n.Limits.Format == schema.Date:
+			return isoTime(v).UTC().Format(time.DateOnly)
+		case n.Service.Format == schema.Date:
+			return isoTime(v).UTC().Format(time.RFC3339Nano)
 		}
 	case []any:
 		for i := range v {
 			v[i] = meaning(n.Items, v[i])
 		}
-		if n.Set {
-			compare := func(a, b any) int { return bytes.Compare(text(a), text(b)) }
+		compare := func(a, b any) int { return bytes.Compare(text(a), text(b)) }
+		if n.Set || isSubscriber(n.Items) {
 			slices.SortFunc(v, compare)
+		}
+		if n.Set {
 			return slices.CompactFunc(v, func(a, b any) bool { return compare(a, b) == 0 })
 		}
 	}
 	return value
+}
+
+// isSubscriber describes a subscription of a channel. A list of them has no order.
+func isSubscriber(n *schema.Node) bool { return n != nil && n.Name == "channelSubscriber" }
+
+// isoTime reads a day, or a time.
+func isoTime(text string) (t monitoring.Timestamp) {
+	if err := t.UnmarshalText([]byte(text)); err != nil {
+		panic(err)
+	}
+	return t
 }
 
 const withheldGroup = `{"id":7,"name":"Shop","activated":true,"concurrency":3,"tags":["a","b"],"description":"x",
@@ -280,7 +309,9 @@ func (d *documents) chance(percent int) bool { return d.IntN(100) < percent }
 // members that only responses have.
 func (d *documents) document(node *schema.Node) map[string]any {
 	doc := d.value(node, "").(map[string]any)
-	doc["name"], doc["id"] = "Name "+d.word(), json.Number("7")
+	if doc["id"] = json.Number("7"); d.service != "AlertChannels" {
+		doc["name"] = "Name " + d.word()
+	}
 	if idOf(d.kind.object).Kind() == reflect.String {
 		doc["id"] = kit.UUID1
 	}
@@ -320,6 +351,8 @@ func (d *documents) value(n *schema.Node, name string) any {
 			return l.Enum[d.IntN(len(l.Enum))]
 		case l.Format == schema.UUID:
 			return kit.UUID1
+		case l.Format == schema.Date || n.Service.Format == schema.Date:
+			return d.moment()
 		}
 		return d.word()
 	case schema.Number, schema.Integer:
@@ -344,9 +377,38 @@ func (d *documents) value(n *schema.Node, name string) any {
 		}
 		return list
 	case schema.Object:
+		if name == "config" {
+			return d.config()
+		}
 		return d.object(n)
 	}
 	return nil
+}
+
+// moment returns a day, or a time in one of the forms of services.
+func (d *documents) moment() string {
+	day := fmt.Sprintf("2026-08-%02d", 1+d.IntN(3))
+	return day + []string{"", "T08:00:00.000Z", "T08:00:00Z", "T10:00:00+02:00", "T23:30:00.5Z"}[d.IntN(5)]
+}
+
+// config returns what a channel needs, whatever its type is.
+func (d *documents) config() map[string]any {
+	config := map[string]any{"name": d.word()}
+	for _, name := range []string{"url", "apiKey", "number"} {
+		if d.chance(50) {
+			config[name] = d.word()
+		}
+	}
+	if d.chance(50) {
+		config["headers"] = []any{map[string]any{"key": d.word(), "value": d.word(), "locked": true}, map[string]any{"key": "k", "value": ""}}
+	}
+	if d.chance(30) {
+		config["webhookSecret"] = d.word()
+	}
+	if d.extras {
+		config["future"] = []any{map[string]any{"deep": json.Number("1.50"), "none": nil}, d.word()}[d.IntN(2)]
+	}
+	return config
 }
 
 func (d *documents) object(n *schema.Node) map[string]any {
@@ -366,8 +428,15 @@ func (d *documents) object(n *schema.Node) map[string]any {
 			object[m.Name] = d.value(m.Node, m.Name)
 		}
 	}
-	if d.extras && !n.Closed && d.chance(50) { // what a closed object does not have is not written back
+	if d.extras && !n.Closed && !isSubscriber(n) && d.chance(50) { // what a closed object does not have is not written back
 		object["future"+fmt.Sprint(d.IntN(9))] = []any{map[string]any{"deep": json.Number("1.50"), "none": nil}, d.word()}[d.IntN(2)]
+	}
+	if isSubscriber(n) { // of a check, or of a group
+		object["activated"] = d.chance(50)
+		object["checkId"], object["groupId"] = []any{nil, kit.UUID1}[d.IntN(2)], nil
+		if object["checkId"] == nil {
+			object["groupId"] = json.Number(fmt.Sprint(1 + d.IntN(5)))
+		}
 	}
 	return object
 }

@@ -1,6 +1,7 @@
 package updates_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -186,6 +187,21 @@ func TestObjectsThatAreNoChecksAreTakenOrNot(t *testing.T) {
 		"the config of a channel": {aChannel, "config", func(c *monitoring.Client) error {
 			return kit.Second(c.AlertChannels.Edit(t.Context(), 5, func(u *monitoring.AlertChannel) error {
 				return u.SetConfig("url", monitoring.NewSecret("https://new.shop.test"))
+			}))
+		}},
+		"a part of the config of a channel that is withheld": {strings.Replace(aChannel, `"https://old.shop.test"`, "null", 1), "", func(c *monitoring.Client) error {
+			return kit.Second(c.AlertChannels.Edit(t.Context(), 5, func(u *monitoring.AlertChannel) error {
+				return u.SetConfig("url", monitoring.NewSecret("https://new.shop.test"))
+			}))
+		}},
+		"a part of the config of a channel beside one that is withheld": {strings.Replace(aChannel, `"https://old.shop.test"`, "null", 1), "config", func(c *monitoring.Client) error {
+			return kit.Second(c.AlertChannels.Edit(t.Context(), 5, func(u *monitoring.AlertChannel) error {
+				return errors.Join(u.SetConfig("url", monitoring.NewSecret("https://new.shop.test")), u.SetConfig("name", "new"))
+			}))
+		}},
+		"a new part of the config of a channel beside one that is withheld": {strings.Replace(aChannel, `"https://old.shop.test"`, "null", 1), "config", func(c *monitoring.Client) error {
+			return kit.Second(c.AlertChannels.Edit(t.Context(), 5, func(u *monitoring.AlertChannel) error {
+				return errors.Join(u.SetConfig("url", monitoring.NewSecret("https://new.shop.test")), u.SetConfig("template", "new"))
 			}))
 		}},
 		"the subscriptions of a channel": {aChannel, "subscriptions[1].activated", func(c *monitoring.Client) error {
