@@ -145,7 +145,7 @@ func (w *write) possible() error {
 		operation = "create " + w.one()
 		why := "is missing: set the field of a kind, such as API"
 		if w.checkType != "" {
-			why = scrub.Clean(string(w.checkType)) + " checks cannot be created by Create: use Do"
+			why = "the API has no operation that creates " + scrub.Clean(string(w.checkType)) + " checks"
 		}
 		v.always("checkType", "%s", why)
 	case operation == "":

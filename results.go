@@ -118,7 +118,8 @@ type CheckResultListOptions struct {
 	CheckType CheckType `url:"checkType,omitempty"`
 	// HasFailures selects results with failures (true) or without (false); nil selects both.
 	HasFailures *bool `url:"hasFailures,omitempty"`
-	// ResultType selects final results (the default), the attempts before them, or all.
+	// ResultType selects final results (ResultFinal, the default), the attempts before them
+	// (ResultAttempt), or all (ResultAll).
 	ResultType ResultType `url:"resultType,omitempty"`
 	// Fields are the fields to return, such as "id", "hasFailures" and "createdAt"; the rest is
 	// zero. Nil returns all. Without "id", iterators cannot tell results that come twice.

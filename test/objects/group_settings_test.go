@@ -57,7 +57,7 @@ func TestACheckWithTheSettingsOfItsGroupIsNeitherWrittenBackNorCopied(t *testing
 				if what == "a template" {
 					call = client.Checks.Create
 					if !creatable(kind) {
-						want = "cannot be created by Create"
+						want = "the API has no operation that creates"
 					}
 				}
 				steps := map[string]error{"the call": kit.Second(call(ctx, written))}
