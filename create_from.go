@@ -1,7 +1,6 @@
 package monitoring
 
 import (
-	"reflect"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
@@ -11,14 +10,12 @@ import (
 
 // accepted returns a value without what either the description of a body or its type does not have,
 // at every depth. A null that a service may refuse goes, too, unless it is a withheld secret.
-func accepted(n *schema.Node, t reflect.Type, value []byte) []byte {
-	for t = jsontype.Elem(t); meaningOf(t).Wraps != nil; {
-		t = jsontype.Elem(meaningOf(t).Wraps)
-	}
+func accepted(n *schema.Node, p *jsontype.Plan, value []byte) []byte {
+	p = p.Behind()
 	switch kind := rawjson.Kind(value); {
-	case kind == '{' && t.Kind() == reflect.Struct && !meaningOf(t).Raw:
+	case kind == '{' && p.IsStruct():
 		var members []rawjson.Member
-		for _, f := range jsontype.Fields(t) {
+		for _, f := range p.Members {
 			m, is := n.Member(f.Name), memberLike(value, f.Name)
 			if m == nil || is == nil || m.Node.TakesNothing() {
 				continue
@@ -26,16 +23,16 @@ func accepted(n *schema.Node, t reflect.Type, value []byte) []byte {
 			if rawjson.IsNull(is) && !m.Node.Secret && m.Node.KindsAt(schema.Service)&schema.Null == 0 {
 				continue
 			}
-			members = append(members, rawjson.Member{Name: f.Name, Value: accepted(m.Node, f.Type, is)})
+			members = append(members, rawjson.Member{Name: f.Name, Value: accepted(m.Node, f.Plan, is)})
 		}
 		return rawjson.Join(members)
-	case kind == '[' && t.Kind() == reflect.Slice:
+	case kind == '[' && p.Form == jsontype.FormList:
 		list := []byte{'['}
 		for item := range rawjson.Items(value) {
 			if len(list) > 1 {
 				list = append(list, ',')
 			}
-			list = append(list, accepted(n.Items, t.Elem(), item)...)
+			list = append(list, accepted(n.Items, p.Elem, item)...)
 		}
 		return append(list, ']')
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
-	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
@@ -54,19 +53,6 @@ type (
 	}
 )
 
-// meaningOf says what the JSON of a type means, for all that reads, keeps or shows JSON.
-func meaningOf(t reflect.Type) jsontype.Meaning {
-	m := jsontype.Meaning{Secret: t == reflect.TypeFor[Secret]() || t == secretJSONType, Raw: t == secretJSONType}
-	pointer := reflect.New(t).Interface()
-	if n, ok := pointer.(nullable); ok {
-		m.Wraps = n.parts().valueType()
-	}
-	if u, ok := pointer.(ofSeveralKinds); ok && isOfPackage(t) {
-		m.OneOf = u.kinds()
-	}
-	return m
-}
-
 // responses reads the JSON of responses.
 var responses = &lenient.Reader{
 	Package: packagePath,
@@ -77,7 +63,10 @@ var responses = &lenient.Reader{
 	Hide:   func(object []byte) any { return NewSecretJSON(object) },
 	Traits: func(t reflect.Type) lenient.Traits {
 		value, pointer := reflect.Zero(t).Interface(), reflect.Zero(reflect.PointerTo(t)).Interface()
-		traits := lenient.Traits{Meaning: meaningOf(t)}
+		traits := lenient.Traits{Raw: t == secretJSONType}
+		if n, ok := reflect.New(t).Interface().(nullable); ok {
+			traits.Wraps = n.parts().valueType()
+		}
 		if s, ok := value.(loose); ok {
 			traits.Texts = s.looseTexts()
 		}
@@ -97,7 +86,7 @@ var responses = &lenient.Reader{
 				traits.Members = s.spellings()
 			}
 			if u, ok := pointer.(ofSeveralKinds); ok {
-				traits.KindOf = u.kindOf
+				traits.OneOf, traits.KindOf = u.kinds(), u.kindOf
 			}
 		}
 		return traits

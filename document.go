@@ -22,9 +22,10 @@ type holder interface{ itself() *object }
 // the linker sees who uses it.
 var plans = jsontype.Plans{Traits: traitsOf, Decode: unmarshal}
 
-// traitsOf asks the methods of a type.
+// traitsOf asks the methods of a type how it is written. How it is read stands in decode.go: one
+// function for both would bring all that writes objects into programs that only read.
 func traitsOf(t reflect.Type) jsontype.Traits {
-	traits := jsontype.Traits{Meaning: meaningOf(t)}
+	traits := jsontype.Traits{Raw: t == secretJSONType}
 	pointer := reflect.New(t).Interface()
 	if t.PkgPath() != packagePath { // such as a struct that embeds a type of this package
 		return traits

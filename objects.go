@@ -213,7 +213,7 @@ func fillTemplate(made, object resource) {
 		data = f.inBodies(data)
 	}
 	if described := schema.Lookup(operation); described != nil {
-		data = accepted(described.Body, fields.Type(), data)
+		data = accepted(described.Body, plans.Of(fields.Type()), data)
 	}
 	if f.checkType != "" {
 		kind, _ := rawjson.Encode(f.checkType)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
@@ -28,7 +27,7 @@ import (
 func UnmarshalStrict(data []byte, v any) error {
 	err := json.Unmarshal(data, v)
 	if err == nil {
-		if odd := oddIn("", reflect.TypeOf(v), data); len(odd) > 0 {
+		if odd := oddIn("", plans.Of(reflect.TypeOf(v)), data); len(odd) > 0 {
 			err = errors.New(strings.Join(odd[:min(len(odd), maxViolations)], "; "))
 		}
 	}
@@ -48,33 +47,31 @@ func (e ofFile) Error() string {
 func (e ofFile) Unwrap() error { return e.error }
 
 // oddIn returns what is wrong with the names of the members in a value that was read as a type.
-func oddIn(path string, t reflect.Type, value []byte) (odd []string) {
-	for t = jsontype.Elem(t); meaningOf(t).Wraps != nil; {
-		t = jsontype.Elem(meaningOf(t).Wraps)
-	}
-	if u, ok := reflect.New(t).Interface().(ofSeveralKinds); ok && rawjson.Kind(value) == '{' {
+func oddIn(path string, p *jsontype.Plan, value []byte) (odd []string) {
+	p = p.Behind()
+	if p.KindOf != nil && rawjson.Kind(value) == '{' {
 		if typeIn(value) == "" && rawjson.Get(value, "request") != nil {
 			return []string{rawjson.Step{Name: "checkType", Index: -1}.After(path) + ": required beside request"}
 		}
-		t = u.kindOf(value)
+		p = plans.Of(p.KindOf(value))
 	}
 	switch kind := rawjson.Kind(value); {
-	case kind == '{' && t.Kind() == reflect.Struct && !meaningOf(t).Raw:
+	case kind == '{' && p.IsStruct():
 		seen := make(map[string]bool)
 		for _, m := range rawjson.Members(value) {
 			at := rawjson.Step{Name: scrub.Clean(m.Name), Index: -1}.After(path)
-			is := slices.IndexFunc(jsontype.Fields(t), func(f jsontype.Field) bool { return strings.EqualFold(f.Name, m.Name) })
+			is := p.Folded(m.Name)
 			switch {
 			case is < 0:
 				odd = append(odd, at+": unknown field")
 				continue
-			case seen[jsontype.Fields(t)[is].Name]:
+			case seen[p.Members[is].Name]:
 				odd = append(odd, at+": duplicate field")
 			}
-			seen[jsontype.Fields(t)[is].Name] = true
-			odd = append(odd, oddIn(at, jsontype.Fields(t)[is].Type, m.Value)...)
+			seen[p.Members[is].Name] = true
+			odd = append(odd, oddIn(at, p.Members[is].Plan, m.Value)...)
 		}
-	case kind == '{' && t.Kind() == reflect.Map:
+	case kind == '{' && p.Form == jsontype.FormMap:
 		seen := make(map[string]bool)
 		for _, m := range rawjson.Members(value) {
 			at := rawjson.Step{Name: scrub.Clean(m.Name), Index: -1}.After(path)
@@ -82,12 +79,12 @@ func oddIn(path string, t reflect.Type, value []byte) (odd []string) {
 				odd = append(odd, at+": duplicate field")
 			}
 			seen[m.Name] = true
-			odd = append(odd, oddIn(at, t.Elem(), m.Value)...)
+			odd = append(odd, oddIn(at, p.Elem, m.Value)...)
 		}
-	case kind == '[' && t.Kind() == reflect.Slice:
+	case kind == '[' && p.Form == jsontype.FormList:
 		index := 0
 		for item := range rawjson.Items(value) {
-			odd = append(odd, oddIn(rawjson.Step{Index: index}.After(path), t.Elem(), item)...)
+			odd = append(odd, oddIn(rawjson.Step{Index: index}.After(path), p.Elem, item)...)
 			index++
 		}
 	}

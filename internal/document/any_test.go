@@ -117,7 +117,6 @@ func init() { // the methods that the traits call use the plans
 		type wrapper interface{ innerOf() (any, bool) }
 		switch {
 		case t == reflect.TypeFor[hush]():
-			traits.Secret = true
 			traits.Reveal = func(p any) (string, bool) { return p.(*hush).text, !p.(*hush).known }
 		case t == reflect.TypeFor[owner]():
 			traits.Object = func(p any) (any, []byte) { return (*plainOwner)(p.(*owner)), from(p.(*owner).from) }

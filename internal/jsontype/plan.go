@@ -13,7 +13,8 @@ import (
 // Traits is what JSON a type has, where its kind does not show it. Functions get a pointer to a
 // value of the type; they are nil for types that they do not concern.
 type Traits struct {
-	Meaning
+	// Raw is true for a type that takes any JSON as it is.
+	Raw bool
 	// Inner returns a pointer to the value of one that may be null, and whether there is one.
 	Inner func(pointer any) (value any, there bool)
 	// Reveal returns the text of a secret, or its JSON if any JSON is taken, and whether it is
@@ -245,7 +246,7 @@ func (p *Plans) addMembers(plan *Plan, at place, made map[place]*Plan) {
 		plan.Hides = plan.Hides || m.Form == FormSecret || m.Elem != nil && m.Elem.Form == FormSecret
 		plan.Members = append(plan.Members, m)
 	}
-	if extra, ok := plan.Type.FieldByName("Extra"); ok && p.Traits(extra.Type).Secret {
+	if extra, ok := plan.Type.FieldByName("Extra"); ok && p.Traits(extra.Type).Reveal != nil {
 		plan.Hides, plan.Deep = true, true
 	}
 	for _, name := range []string{"alertChannelId", "id", "key"} { // the last one that there is counts
@@ -329,6 +330,17 @@ func (m *Member) Omits(value reflect.Value) bool {
 	}
 	return m.field.OmitZero && value.IsZero() || m.field.OmitEmpty && isEmpty(value)
 }
+
+// Behind returns the plan of what stands behind pointers and wrappers.
+func (p *Plan) Behind() *Plan {
+	for p.Form == FormNullable || p.Form == FormPointer {
+		p = p.Elem
+	}
+	return p
+}
+
+// IsStruct reports whether the values are structs that are read by their fields.
+func (p *Plan) IsStruct() bool { return p.Type.Kind() == reflect.Struct && p.Form != FormSecret }
 
 // Inside returns the value of one that may be null, and whether there is one.
 func (p *Plan) Inside(v reflect.Value) (inner reflect.Value, there bool) {

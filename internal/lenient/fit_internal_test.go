@@ -16,7 +16,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
@@ -134,12 +133,12 @@ func reader() *Reader {
 		case reflect.TypeFor[anything]():
 			return Traits{AnyItem: true}
 		case reflect.TypeFor[config]():
-			return Traits{Meaning: jsontype.Meaning{Raw: true}}
+			return Traits{Raw: true}
 		case reflect.TypeFor[payload]():
 			return Traits{Fixed: true}
 		}
 		if wrapper, ok := reflect.Zero(t).Interface().(interface{ held() reflect.Type }); ok {
-			return Traits{Meaning: jsontype.Meaning{Wraps: wrapper.held()}}
+			return Traits{Wraps: wrapper.held()}
 		}
 		return Traits{}
 	}}

@@ -18,7 +18,6 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/memo"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
@@ -50,7 +49,13 @@ type Reader struct {
 // Traits is how a type is read, where its fields do not show it. The zero Traits is that of an
 // ordinary type.
 type Traits struct {
-	jsontype.Meaning
+	// Raw is true for a type that takes any JSON as it is.
+	Raw bool
+	// Wraps is the type of the JSON of a type that only wraps another one, such as an optional
+	// value; nil for others.
+	Wraps reflect.Type
+	// OneOf are the structs of a type that is one of several objects; nil for others.
+	OneOf []reflect.Type
 	// Members is a struct whose fields are the members of a struct that reads several names of a
 	// member; nil for structs that are read by their own fields.
 	Members reflect.Type

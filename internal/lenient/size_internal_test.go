@@ -13,7 +13,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
@@ -169,7 +168,7 @@ func readerOfVehicles() *Reader {
 			return traits(t)
 		}
 		return Traits{
-			Meaning: jsontype.Meaning{OneOf: []reflect.Type{reflect.TypeFor[car](), reflect.TypeFor[truck]()}},
+			OneOf: []reflect.Type{reflect.TypeFor[car](), reflect.TypeFor[truck]()},
 			KindOf: func(object []byte) reflect.Type {
 				if string(rawjson.Get(object, "kind")) == `"car"` {
 					return reflect.TypeFor[car]()

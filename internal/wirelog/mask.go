@@ -56,9 +56,7 @@ func (t *Types) top(of reflect.Type) place {
 
 // at returns the place of a value with a plan, without pointers and wrappers.
 func at(p *jsontype.Plan, shown bool) place {
-	for p.Form == jsontype.FormNullable || p.Form == jsontype.FormPointer {
-		p = p.Elem
-	}
+	p = p.Behind()
 	return place{p, shown, p.Form == jsontype.FormSecret}
 }
 
