@@ -77,6 +77,33 @@ func movedClocks() (list []figure) {
 	return list
 }
 
+// slewedClocks are set right little by little for three minutes, as ntpd does by up to 500 millionths
+// and chrony by up to 83,000. A clock that runs fast makes the window of Redis shorter.
+func slewedClocks() (list []figure) {
+	for _, limit := range bothLimits {
+		for _, c := range []struct {
+			millionths int
+			refused    float64
+		}{{5000, 0}, {83_000, 3}, {-83_000, 0}} {
+			list = append(list, figure{fmt.Sprintf("8 processes, slewed by %d millionths", c.millionths), limit, func(f *fleet, r *report) {
+				f.logged(8)
+				f.until(2 * limit.Per)
+				for range 1800 {
+					f.redis.moveClock(time.Duration(c.millionths) * 100 * time.Nanosecond)
+					time.Sleep(100 * time.Millisecond)
+				}
+				over := f.at()
+				f.until(over + limit.Per)
+				r.atLeast("% during it", f.used(2*limit.Per, over), 85)
+				r.atLeast("in the next window", f.used(over, over+limit.Per), 85)
+				r.atMost("% refused", 100*float64(len(f.refused))/float64(len(f.refused)+len(f.sent)), c.refused)
+				r.atMost("longest gap", f.gap(2*limit.Per, over).Seconds(), 2) // a 429 is a pause
+			}})
+		}
+	}
+	return list
+}
+
 // Each process says once what has happened.
 func TestAClockThatWasMovedIsLogged(t *testing.T) {
 	for by, want := range map[time.Duration]string{
