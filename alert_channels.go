@@ -177,14 +177,14 @@ func (c *AlertChannel) DiffFrom(now *AlertChannel) []Change { return diffWith(c,
 // [*ValidationError] until you set it.
 func (c *AlertChannel) Omitted() []string { return leftOut(c) }
 
-// SetFrom copies what wish sets into the channel; see [Check.SetFrom]. A withheld Config is not
+// SetFrom copies the fields that desired sets into the channel; see [Check.SetFrom]. A withheld Config is not
 // copied if both channels are of the same type.
-func (c *AlertChannel) SetFrom(wish *AlertChannel) error {
-	if wish != nil && wish.Config.isWithheld() && cmp.Or(wish.Type, c.Type) == c.Type {
-		wish = new(*wish)
-		wish.Config = SecretJSON{}
+func (c *AlertChannel) SetFrom(desired *AlertChannel) error {
+	if desired != nil && desired.Config.isWithheld() && cmp.Or(desired.Type, c.Type) == c.Type {
+		desired = new(*desired)
+		desired.Config = SecretJSON{}
 	}
-	return setFrom(c, wish)
+	return setFrom(c, desired)
 }
 
 // Template returns a copy of the channel to create, without id, times and unknown fields. Its

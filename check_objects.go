@@ -16,7 +16,7 @@ import (
 // values that its fields cannot represent exactly, without showing them. They are sent with
 // the object, also if it is moved to another list or request. A literal has none of them.
 
-// AlertSettings tell when a check or group alerts and reminds.
+// AlertSettings control when a check or group alerts and reminds.
 type AlertSettings struct {
 	// EscalationType is RUN_BASED or TIME_BASED; the service's default is RUN_BASED.
 	EscalationType              EscalationType               `json:"escalationType,omitempty"`

@@ -14,7 +14,7 @@ import (
 // Objects section of the package documentation for what a field that is not set means.
 //
 // Set the field of the kind, one of API to URL, to what only this kind has; it also decides the
-// kind. All other settings stand beside it. To change only those, name the kind with CheckType.
+// kind. All other settings are fields of Check. To change only those, name the kind with CheckType.
 //
 //	check, err := client.Checks.Create(ctx, &monitoring.Check{
 //		Name: "Database", Tags: []string{"shop"}, Frequency: new(5),
@@ -150,8 +150,9 @@ type Check struct {
 	UpdatedAt *Timestamp `json:"updated_at,omitzero"`
 	// AlertChannels are the channels that follow from the subscriptions.
 	AlertChannels *AlertChannels `json:"alertChannels,omitzero"`
-	// Project, LogicalID and ProjectBindings tell to which project of the account's code the check
-	// belongs. The response to a create or update may lack these fields, which removes nothing.
+	// Project, LogicalID and ProjectBindings identify the project of the account's code to which the
+	// check belongs. The response to a create or update may lack these fields, which removes
+	// nothing.
 	Project         json.RawMessage `json:"project,omitzero"`
 	LogicalID       *string         `json:"logicalId,omitzero"`
 	Member          *bool           `json:"member,omitzero"`
@@ -251,19 +252,19 @@ func (c *Check) DiffFrom(now *Check) []Change { return diffWith(c, now) }
 // returns a [*ValidationError] that names the missing ones. An empty list deletes all items.
 func (c *Check) Omitted() []string { return leftOut(c) }
 
-// SetFrom copies what wish sets into the check, for example from a file. What wish does not set
-// stays. It returns an error, and changes nothing, if wish is of another kind.
+// SetFrom copies the fields that desired sets into the check, for example from a file. The rest
+// stays. It returns an error, and changes nothing, if desired is of another kind.
 //
 //   - Lists are replaced as a whole, and so are RetryStrategy, TriggerIncident and BasicAuth. An
 //     empty list clears a list, and null unsets a field.
-//   - Other objects, such as AlertSettings and a request, get the fields that wish sets.
+//   - Other objects, such as AlertSettings and a request, get the fields that desired sets.
 //   - A variable or header without a value keeps the value that the check has for its key, and
 //     BasicAuth without a password keeps that of its user.
 //   - Unknown fields of an item stay with the item that has the same key, id or content.
 //   - Fields that can only be read, and AutoAssignAlerts, are not copied.
 //
 // The two share nothing afterward. Call SetFrom before SetVariable and RemoveVariable.
-func (c *Check) SetFrom(wish *Check) error { return setFrom(c, wish) }
+func (c *Check) SetFrom(desired *Check) error { return setFrom(c, desired) }
 
 // Template returns a copy of the check to pass to [ChecksService.Create], without the id, times and
 // other fields that the service sets, and without unknown fields. AutoAssignAlerts is false, so
@@ -364,9 +365,9 @@ type ChecksService service
 // Create creates a check of any kind that can be created (POST /v1/checks/api, browser, dns,
 // heartbeat, icmp, multistep, ssl, tcp, url). The field that is set, such as TCP, decides the kind.
 //
-// If the response is lost, the error is [ErrOutcomeUnknown]: look for the name before you create it
-// again, or use [WithCreateRecovery], which does that for checks and groups. A check with an ID is
-// refused; use [Check.Template] to copy one.
+// If the response is lost, Create returns [ErrOutcomeUnknown]: look for the name before you create
+// it again, or use [WithCreateRecovery], which does that for checks and groups. A check with an ID
+// is refused; use [Check.Template] to copy one.
 func (s *ChecksService) Create(ctx context.Context, check *Check, opts ...CallOption) (*Check, error) {
 	creates, err := creation[Check](check)
 	if err != nil {
@@ -384,7 +385,7 @@ func (s *ChecksService) Create(ctx context.Context, check *Check, opts ...CallOp
 // heartbeat, icmp, multistep, ssl, tcp, url; the deprecated PUT /v1/checks/{id} for other kinds).
 //
 // For a check that the client returned, Update sends what you changed since, or nothing if that is
-// nothing. For any other, it sends all that is set; ID and CheckType tell which check it is:
+// nothing. For any other, it sends all that is set; ID and CheckType identify the check:
 //
 //	check, err := client.Checks.Update(ctx, &monitoring.Check{
 //		ID: id, CheckType: monitoring.CheckTypeAPI, Muted: new(true),

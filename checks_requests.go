@@ -94,7 +94,7 @@ type ICMPRequest struct {
 	Assertions []Assertion `json:"assertions,omitzero"`
 }
 
-// PlaywrightSuite is what a Playwright check runs: the tests of a code bundle.
+// PlaywrightSuite is the test suite of a Playwright check, from a code bundle.
 type PlaywrightSuite struct {
 	// Browsers are the browsers in which the tests run.
 	Browsers       []string `json:"browsers,omitzero"`

@@ -23,33 +23,33 @@ const Version = "0.4.0"
 // A Client is safe for concurrent use. Share one across your program: separate clients each assume
 // that they have the whole rate limit of the account, unless they share a [Limiter].
 type Client struct {
-	// Checks, and what they use.
+	// Checks, and the objects that they use.
 	Checks           *ChecksService           // create, change, list and delete checks
 	CheckGroups      *CheckGroupsService      // groups of checks with common settings
 	Snippets         *SnippetsService         // scripts that run before and after API checks
 	Variables        *VariablesService        // environment variables of the account
 	PrivateLocations *PrivateLocationsService // locations in your own network, and their keys
 
-	// Runs, and what came of them.
-	CheckSessions          *CheckSessionsService          // run checks now, and wait for the verdicts
+	// Runs and their results.
+	CheckSessions          *CheckSessionsService          // run checks on demand, and wait for verdicts
 	TestSessions           *TestSessionsService           // run checks as a test, without alerts
 	CheckResults           *CheckResultsService           // results of runs, and their files
 	CheckStatuses          *CheckStatusesService          // whether each check is passing
 	Reports                *ReportsService                // success ratios and response times of a period
-	ErrorGroups            *ErrorGroupsService            // the errors of a check, equal ones as one
+	ErrorGroups            *ErrorGroupsService            // errors of checks, grouped by message
 	TestSessionErrorGroups *TestSessionErrorGroupsService // the same for test sessions
-	RootCauseAnalyses      *RootCauseAnalysesService      // why a check failed, as an AI sees it
+	RootCauseAnalyses      *RootCauseAnalysesService      // why a check failed, analyzed by an AI
 
 	// Alerts.
 	AlertChannels      *AlertChannelsService      // where alerts are sent, and for which checks
 	CheckAlerts        *CheckAlertsService        // the alerts that checks raised
-	AlertNotifications *AlertNotificationsService // the messages sent for them, and their fate
-	MaintenanceWindows *MaintenanceWindowsService // when checks pause or alerts are silent
+	AlertNotifications *AlertNotificationsService // the messages sent for them, with their status
+	MaintenanceWindows *MaintenanceWindowsService // when checks are paused or alerts silenced
 
-	// The account, and what the service offers.
-	Entitlements       *EntitlementsService       // what the plan includes
+	// The account, and resources of the service.
+	Entitlements       *EntitlementsService       // features and limits of the plan
 	Locations          *LocationsService          // data centers that checks run from
-	Runtimes           *RuntimesService           // what scripts of checks run in
+	Runtimes           *RuntimesService           // runtimes of check scripts
 	StatusPageServices *StatusPageServicesService // services on status pages: delete only
 	Dashboards         *DashboardsService         // dashboards: delete only
 

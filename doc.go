@@ -28,7 +28,7 @@
 // Share one client across your program. It is safe for concurrent use, and sharing it keeps the
 // program below the rate limit of the service.
 //
-// The folder docs of the repository has a tutorial and guides:
+// For a tutorial and guides, see the docs folder of the repository:
 // https://github.com/monitoring-api/monitoring-go/tree/main/docs
 //
 // # Operations
@@ -103,15 +103,15 @@
 // them, and [WithStrictUpdates] refuses such updates. An update that the service accepts without
 // applying a change returns an [*UpdateIgnoredError].
 //
-// The page docs/how-updates-work.md has the details.
+// See docs/how-updates-work.md for the details.
 //
 // # Values
 //
 // Enumerations are open: values that this package does not know are kept and can be sent. The
 // exceptions are the types of retries and escalations, the severities of incidents, and the units
-// of heartbeats and of repeated maintenance windows; [WithoutValidation] sends others of these.
-// In responses other than objects, a field that can be null or missing is a pointer; see [ValueOr].
-// Durations are numbers, with their unit in the comment of the field.
+// of heartbeats and of repeated maintenance windows; to send other values of these, use
+// [WithoutValidation]. In responses other than objects, a field that can be null or missing is a
+// pointer; see [ValueOr]. Durations are numbers, with their unit in the comment of the field.
 //
 // A [Secret] is hidden in logs, in fmt output and in JSON. Unknown fields of a response are in the
 // Extra of its type: a copy to read, which in an object is hidden like a secret.
@@ -122,7 +122,7 @@
 // while you range over them, and each range starts anew.
 //
 // If a page cannot be read, the iterator yields a [*PageError], which says where to resume, and
-// stops. An item that cannot be decoded is an [*ItemError] in its place, and the loop may go on.
+// stops. An item that cannot be decoded yields an [*ItemError] instead, and the loop may go on.
 // Pages yields such a page together with an error that joins one ItemError for each bad item.
 //
 // The list may change while you read it. No item with an id is yielded twice. An item that stays in

@@ -119,8 +119,8 @@ const (
 	Frequency24Hours    = 1440
 )
 
-// EscalationType is what raises an alert: a number of failed runs, or the time that a check has
-// been failing.
+// EscalationType selects when a check alerts: after a number of failed runs, or after it has been
+// failing for some time.
 type EscalationType string
 
 // The escalation types. The service's default is RUN_BASED.
@@ -207,7 +207,7 @@ const (
 	DNSProtocolTCP DNSProtocol = "TCP"
 )
 
-// SSLSeverity is what happens to an SSL check that breaks a rule of its security baseline.
+// SSLSeverity is the consequence for an SSL check that breaks a rule of its security baseline.
 type SSLSeverity string
 
 // The severities: the check fails, is degraded, or the rule is ignored.

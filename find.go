@@ -42,8 +42,8 @@ func (s *CheckGroupsService) Find(ctx context.Context, name string, opts ...Call
 //   - A match has all the values that were sent, as far as the list shows them, and was created at
 //     most a minute before the call. An equal object that another program creates in that time is
 //     taken for it.
-//   - If there is exactly one match, the create returns it. Otherwise its error tells whether there
-//     was none, several, or one of the name with other values, and its id.
+//   - If there is exactly one match, the create returns it. Otherwise its error reports that there
+//     was none, that there were several, or the id of one that has the name but other values.
 //   - If the context ends, the create returns at once.
 //
 // On other calls, and if d is not positive, this option is an error.

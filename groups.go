@@ -70,8 +70,8 @@ type CheckGroup struct {
 	CreatedAt Timestamp `json:"created_at,omitzero"`
 	// UpdatedAt is nil until the group is updated.
 	UpdatedAt *Timestamp `json:"updated_at,omitzero"`
-	// ProjectBindings tells to which project of the account's code the group belongs. Only newer
-	// services have it.
+	// ProjectBindings identify the project of the account's code to which the group belongs. Only
+	// newer services have it.
 	ProjectBindings json.RawMessage `json:"projectBindings,omitzero"`
 	// Extra holds the unknown fields of the response as one JSON object. A CreatedAt or UpdatedAt
 	// that is not a time is there as well, and the field is zero.
@@ -127,8 +127,8 @@ func (g *CheckGroup) DiffFrom(now *CheckGroup) []Change { return diffWith(g, now
 // Omitted returns the fields that an update leaves out; see [Check.Omitted].
 func (g *CheckGroup) Omitted() []string { return leftOut(g) }
 
-// SetFrom copies what wish sets into the group; see [Check.SetFrom].
-func (g *CheckGroup) SetFrom(wish *CheckGroup) error { return setFrom(g, wish) }
+// SetFrom copies the fields that desired sets into the group; see [Check.SetFrom].
+func (g *CheckGroup) SetFrom(desired *CheckGroup) error { return setFrom(g, desired) }
 
 // Template returns a copy of the group to create; see [Check.Template].
 func (g *CheckGroup) Template() *CheckGroup { return template(g).(*CheckGroup) }

@@ -70,9 +70,9 @@ type Page[T any] struct {
 // of the error; for alerts and alert notifications also From; and for a list by cursor only NextID.
 // No item is missed, unless the list shrank after the last response. Items may be yielded again.
 //
-// A service that ignores the page parameter is such an error, too: it shows when a page comes five
-// times in a row, or when three more pages than were read before bring nothing new (a hundred more
-// if the total grows).
+// Iterators also return a PageError if the service seems to ignore the page parameter: when the
+// same page comes five times in a row, or when three more pages than were read before bring nothing
+// new (a hundred more if the total grows).
 type PageError struct {
 	// Page is the page to resume at: the one that could not be read, or an earlier one that has
 	// items which were not yielded yet.
@@ -83,7 +83,7 @@ type PageError struct {
 	// From and To are the window of alerts or alert notifications, a day or less, or zero. To
 	// resume, keep To of the options.
 	From, To time.Time
-	// Err is the error of the call, or what is wrong with the list.
+	// Err is the error of the call, or describes a malformed list.
 	Err error
 }
 
@@ -113,11 +113,11 @@ func (e *PageError) Unwrap() error {
 	return e.Err
 }
 
-// ItemError means that an item of a list does not fit its type. Iterators yield it in place of the
+// ItemError means that an item of a list does not fit its type. Iterators yield it instead of the
 // item and can go on. After 100 of them on a page, the next one ends the iteration with a
 // [*PageError]. List returns the first one as its error.
 type ItemError struct {
-	// Page is the number of the item's page, and Index its place there, from 0.
+	// Page is the number of the item's page, and Index the index on that page, from 0.
 	Page  int
 	Index int
 	// Path is the JSON path of the field that does not fit in the body of the page, such as

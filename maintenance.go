@@ -107,8 +107,8 @@ func (w *MaintenanceWindow) DiffFrom(now *MaintenanceWindow) []Change { return d
 // Omitted returns the fields that an update leaves out; see [Check.Omitted].
 func (w *MaintenanceWindow) Omitted() []string { return leftOut(w) }
 
-// SetFrom copies what wish sets into the window; see [Check.SetFrom].
-func (w *MaintenanceWindow) SetFrom(wish *MaintenanceWindow) error { return setFrom(w, wish) }
+// SetFrom copies the fields that desired sets into the window; see [Check.SetFrom].
+func (w *MaintenanceWindow) SetFrom(desired *MaintenanceWindow) error { return setFrom(w, desired) }
 
 // Template returns a copy to create, without id, CreatedAt and UpdatedAt.
 func (w *MaintenanceWindow) Template() *MaintenanceWindow { return template(w).(*MaintenanceWindow) }

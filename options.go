@@ -158,7 +158,7 @@ func isNil(o any) bool {
 }
 
 // WithMaxRetries limits how often a call is retried. 0 means never. The default is MaxRetries of
-// the [RetryPolicy], which also tells when a 429 uses up no retry.
+// the [RetryPolicy], which also describes when a 429 uses up no retry.
 func WithMaxRetries(n int) Option {
 	return option(func(s *callSettings) error {
 		if n < 0 {

@@ -91,8 +91,8 @@ func (l *PrivateLocation) DiffFrom(now *PrivateLocation) []Change { return diffW
 // Omitted returns the fields that an update leaves out; see [Check.Omitted].
 func (l *PrivateLocation) Omitted() []string { return leftOut(l) }
 
-// SetFrom copies what wish sets into the location, except for SlugName; see [Check.SetFrom].
-func (l *PrivateLocation) SetFrom(wish *PrivateLocation) error { return setFrom(l, wish) }
+// SetFrom copies the fields that desired sets into the location, except for SlugName; see [Check.SetFrom].
+func (l *PrivateLocation) SetFrom(desired *PrivateLocation) error { return setFrom(l, desired) }
 
 // Template returns a copy of the location to create, without id, times, keys and what is known of
 // agents. Change SlugName if it is still taken.

@@ -64,7 +64,7 @@ type AttemptRequest struct {
 	// Operation is the method and path of the operation, with placeholders for ids, as in "GET
 	// /v1/check-groups/{id}". It is empty if it is unknown.
 	Operation string
-	// Class tells which attempts go first.
+	// Class decides which attempts go first.
 	Class AttemptClass
 	// Share is the largest part of the limit for attempts of [ClassPoll], up to 1; 0 means 1.
 	Share float64
@@ -115,7 +115,7 @@ type LimiterState struct {
 	// WaitersByClass counts them by class. It is nil if none waits.
 	WaitersByClass map[AttemptClass]int
 	// Routes are the limits of single routes: first those that were set, the latest first, and then
-	// those that are unknown, but had a 429 while others had none.
+	// routes without a known limit that had a 429 while the rest had none.
 	Routes []RouteState
 }
 

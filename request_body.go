@@ -84,7 +84,7 @@ func parseMember(name string, value any) (updates.Member, error) {
 // WithStrictUpdates refuses updates that would leave something out: fields with withheld secrets,
 // and unknown fields that [WithBodyField] does not send. [Check.Omitted] names them. The error is a
 // [*ValidationError]. Use it if your service resets what an update leaves out. Without it, such an
-// update is sent, and a [*WithheldResetError] tells what was reset.
+// update is sent, and a [*WithheldResetError] names the fields that were reset.
 func WithStrictUpdates() Option {
 	return option(func(s *callSettings) error {
 		s.complete = true

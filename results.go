@@ -233,9 +233,9 @@ const (
 // few at a time (GET /v1/check-results/{checkId}/{checkResultId}). If one cannot be fetched, it is
 // nil in the slice, and the error joins the reasons. A nil session is an error.
 //
-// If a result has no text that tells why it failed, FetchFailingResults reads up to 100 error
-// groups of the check in the background, as with [WithBackground], and sets ErrorGroupMessages. If
-// that fails, they stay nil, without an error.
+// If a result gives no reason, FetchFailingResults reads up to 100 error groups of the check in the
+// background, as with [WithBackground], and sets ErrorGroupMessages. If that fails, they stay nil,
+// without an error.
 //
 // A result can appear a few seconds after its session has ended. For a session that ended within
 // the last day, or has no StoppedAt, the client therefore repeats a read that gets a 404, for ten

@@ -10,9 +10,10 @@ import (
 )
 
 // Messages returns what went wrong in the run: errors of the request and of scripts, and failed
-// assertions; else ErrorGroupMessages; and else, in words, what the fields tell. It is empty only
-// for a run that passed or was degraded. For nil it says that there is no result, such as one that
-// [CheckSessionsService.FetchFailingResults] could not fetch.
+// assertions; else ErrorGroupMessages; and else a sentence about its flags. It is empty only for a
+// run that passed or was degraded. For nil, such as a result that
+// [CheckSessionsService.FetchFailingResults] could not fetch, it reports that the result is
+// missing.
 func (r *CheckResult) Messages() []string {
 	if r == nil {
 		return []string{"there is no result"}

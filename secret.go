@@ -33,10 +33,10 @@ type Secret struct {
 	text unique.Handle[string]
 }
 
-// NewSecret returns a Secret with this text, which may be empty.
+// NewSecret returns a Secret that holds text, which may be empty.
 func NewSecret(text string) Secret { return Secret{text: unique.Make(text)} }
 
-// Reveal returns the text, or "" if it is withheld.
+// Reveal returns the string, or "" if it is withheld.
 func (s Secret) Reveal() string {
 	if s.IsWithheld() {
 		return ""
@@ -44,7 +44,7 @@ func (s Secret) Reveal() string {
 	return s.text.Value()
 }
 
-// IsWithheld reports whether the text is unknown: it was not returned.
+// IsWithheld reports whether the value is unknown, because the service did not return it.
 func (s Secret) IsWithheld() bool { return s == Secret{} }
 
 // String returns [redacted] or [withheld].

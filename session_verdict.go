@@ -49,7 +49,7 @@ func verdictOf(cancelled, failed, noResult, degraded bool) Verdict {
 // Verdict returns the outcome of the session as last seen, even after a wait that timed out. The
 // first rule that applies decides:
 //
-//   - PASSED and DEGRADED are what they say.
+//   - PASSED is passed, and DEGRADED is degraded.
 //   - A final result that failed means failed, even while the session runs.
 //   - A CANCELLED session, or one that ended with a cancelled final result, is cancelled.
 //   - A FAILED session is failed, unless a final result is unknown: then the service had an error.

@@ -300,7 +300,7 @@ func (r *triggerResponse) missing() string {
 
 // CancelRequest selects what [CheckSessionsService.Cancel] cancels.
 type CancelRequest struct {
-	// SequenceIDs are the sequences to cancel, as in [CheckResult].SequenceID. Nil cancels
+	// SequenceIDs are the sequences to cancel, UUIDs as in [CheckResult].SequenceID. Nil cancels
 	// everything in progress. An empty list that is not nil is a [*ValidationError].
 	SequenceIDs []string `json:"sequenceId,omitzero"`
 }
@@ -341,7 +341,7 @@ func (o CompletionOptions) validate(v *violations) {
 	}
 }
 
-// CheckSessionsService runs checks now, and tells what came of it. Most programs need only
+// CheckSessionsService runs checks on demand, and reports their outcome. Most programs need only
 // [CheckSessionsService.TriggerAndWait].
 type CheckSessionsService service
 

@@ -51,8 +51,8 @@ func (s *Snippet) DiffFrom(now *Snippet) []Change { return diffWith(s, now) }
 // Omitted returns the fields that an update leaves out; see [Check.Omitted].
 func (s *Snippet) Omitted() []string { return leftOut(s) }
 
-// SetFrom copies what wish sets into the snippet; see [Check.SetFrom].
-func (s *Snippet) SetFrom(wish *Snippet) error { return setFrom(s, wish) }
+// SetFrom copies the fields that desired sets into the snippet; see [Check.SetFrom].
+func (s *Snippet) SetFrom(desired *Snippet) error { return setFrom(s, desired) }
 
 // Template returns a copy of the snippet to create, without id and times.
 func (s *Snippet) Template() *Snippet { return template(s).(*Snippet) }

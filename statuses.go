@@ -7,7 +7,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
-// CheckStatus tells how the last runs of a check ended. Pointers are nil if the service returned
+// CheckStatus is the outcome of a check's last runs. Pointers are nil if the service returned
 // nothing.
 //
 //monitoring:json
@@ -46,7 +46,7 @@ func (CheckStatus) looseTexts() []string { return []string{"lastCheckRunId"} }
 type CheckStatusesService service
 
 // List returns the statuses of all checks (GET /v1/check-statuses). Where the service returns null
-// for a status, List omits it, because it does not tell which check it is about.
+// for a status, List omits it, because null does not name its check.
 func (s *CheckStatusesService) List(ctx context.Context, opts ...CallOption) ([]CheckStatus, error) {
 	o := op("GET /v1/check-statuses")
 	o.nullsFit = true

@@ -20,7 +20,7 @@ func (r *TestSessionResult) Verdict() Verdict {
 }
 
 // Verdict returns the outcome of the session, by the rules of [CheckSession.Verdict]. A PASSED
-// session with a degraded final result is degraded, because no status tells that.
+// session with a degraded final result is degraded, because sessions have no status for that.
 func (s *TestSession) Verdict() Verdict {
 	if s == nil {
 		return VerdictUnknown

@@ -15,7 +15,7 @@ import (
 // midnight UTC. The text is kept, and written back unchanged as JSON, as text, in logs and with
 // encoding/gob.
 //
-// Compare Timestamps with [Timestamp.Equal]: == also compares their texts.
+// Compare Timestamps with [Timestamp.Equal]: == also compares their spelling.
 type Timestamp struct {
 	time.Time
 	text string

@@ -16,8 +16,8 @@ import (
 // any depth, has an unknown field, for example because the name is misspelled, or a field twice. v
 // is filled in even then.
 //
-//	var wishes []monitoring.Check
-//	err := monitoring.UnmarshalStrict(data, &wishes) // [3].request.headers[0].valeu: unknown field
+//	var checks []monitoring.Check
+//	err := monitoring.UnmarshalStrict(data, &checks) // [3].request.headers[0].valeu: unknown field
 //
 // As for json.Unmarshal, names may differ in case, and keys of maps are free. A file may contain
 // fields that only the service sets: SetFrom and Template ignore them.

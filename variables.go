@@ -40,9 +40,9 @@ func (v *EnvironmentVariable) DiffFrom(now *EnvironmentVariable) []Change { retu
 // Omitted returns the fields that an update leaves out; see [Check.Omitted].
 func (v *EnvironmentVariable) Omitted() []string { return leftOut(v) }
 
-// SetFrom copies what wish sets into the variable, except for Key and a withheld value; see
+// SetFrom copies the fields that desired sets into the variable, except for Key and a withheld value; see
 // [Check.SetFrom].
-func (v *EnvironmentVariable) SetFrom(wish *EnvironmentVariable) error { return setFrom(v, wish) }
+func (v *EnvironmentVariable) SetFrom(desired *EnvironmentVariable) error { return setFrom(v, desired) }
 
 // Template returns a copy to create, which needs a value if that is withheld.
 func (v *EnvironmentVariable) Template() *EnvironmentVariable {
@@ -88,7 +88,7 @@ func (s *VariablesService) Pages(
 }
 
 // Create creates a variable (POST /v1/variables). It returns [ErrConflict] if one with the key
-// exists. After [ErrOutcomeUnknown], Get tells whether the variable is there.
+// exists. After [ErrOutcomeUnknown], call Get to see whether the variable exists.
 func (s *VariablesService) Create(ctx context.Context, variable *EnvironmentVariable, opts ...CallOption) (*EnvironmentVariable, error) {
 	return createObject(ctx, (*service)(s), variable, opts)
 }

@@ -10,14 +10,14 @@ const (
 	VerdictPassed Verdict = "passed"
 	// VerdictDegraded is a run that passed slowly.
 	VerdictDegraded Verdict = "degraded"
-	// VerdictFailed is a run in which what the check tests failed.
+	// VerdictFailed is a run that found a failure of the check's target.
 	VerdictFailed Verdict = "failed"
 	// VerdictCancelled is a run that was canceled.
 	VerdictCancelled Verdict = "cancelled"
-	// VerdictUnknown is a run that has not ended, or that tells nothing about what the check tests:
-	// the service had an error, or ran out of time.
+	// VerdictUnknown is a run that has not ended, or that tells nothing about the target, because
+	// the service had an error or ran out of time.
 	VerdictUnknown Verdict = "unknown"
 )
 
-// OK reports whether what the check tests works: it passed or is degraded.
+// OK reports whether the check's target works: the verdict is passed or degraded.
 func (v Verdict) OK() bool { return v == VerdictPassed || v == VerdictDegraded }

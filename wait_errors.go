@@ -48,8 +48,8 @@ type SessionError struct {
 	name    scrub.Line // its name, likewise
 }
 
-// Error returns the check, the session, its last status and how old that is, the reason, and what
-// becomes of a session that still runs.
+// Error returns the check, the session, its last status and how old that is, the reason, and
+// whether the session keeps running.
 func (e *SessionError) Error() string {
 	if e == nil {
 		return "monitoring: no error"

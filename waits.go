@@ -35,8 +35,9 @@ type WaitOptions struct {
 	// OnTestTriggered is OnTriggered for [TestSessionsService.TriggerAndWait].
 	OnTestTriggered func(*TestSession)
 	// OnProgress, if not nil, is called when the wait begins, when a session has another status,
-	// and when a session has ended or cannot be followed any longer; for a test session, also when
-	// a result arrives. Calls do not overlap. It should return quickly.
+	// when a session has ended or its wait has failed, and for a test session when a result arrives.
+	// It is not called for sessions that still run when the context or Timeout ends the wait. Calls
+	// do not overlap. It should return quickly.
 	//
 	// To keep statuses fresh, the wait then also reads each session about every 30 seconds, if no
 	// other call needs the rate limit. Of up to 100 sessions, no status is older than a minute.
@@ -58,7 +59,7 @@ type WaitOptions struct {
 	Share float64
 	// CancelUnfinished cancels the sessions that still run when the wait ends early: because of the
 	// context, Timeout, or a loop over WaitAll that was left. Only PLAYWRIGHT checks can be
-	// canceled. Cancelled of the [*SessionError] tells whether the service agreed.
+	// canceled. Cancelled of the [*SessionError] reports whether the service agreed.
 	//
 	// If the context ends before the response to the trigger arrives, TriggerAndWait returns
 	// [ErrOutcomeUnknown] and cannot cancel anything. To avoid that, call Trigger with
@@ -205,9 +206,9 @@ func (s *CheckSessionsService) TriggerAndWait(
 }
 
 // WaitAll yields sessions as they end, each once, as [CheckSessionsService.Wait] returns them. A
-// session that cannot be followed to its end yields nil and a [*SessionError], and the others go
-// on. Invalid options yield one other error. If the rate limit does not allow a long poll for each
-// session, they take turns. Leaving the loop ends the wait.
+// session that cannot be followed to its end yields nil and a [*SessionError], and the wait for the
+// rest goes on. Invalid options yield a single error that is not a SessionError. If the rate limit
+// does not allow a long poll for each session, they take turns. Leaving the loop ends the wait.
 func (s *CheckSessionsService) WaitAll(
 	ctx context.Context, ids []string, options WaitOptions, opts ...CallOption,
 ) iter.Seq2[*CheckSession, error] {
