@@ -61,9 +61,9 @@ func (p period) validate(v *violations) {
 	case !p.from.Before(p.to):
 		v.add("to", "must be after from")
 	case p.to.Sub(p.from) > alertWindow:
-		v.add("to", "is more than 24 hours after from; All iterates over longer periods")
+		v.add("to", "is more than 24 hours after from: All iterates over longer periods")
 	case whole.to.Sub(whole.from) > alertWindow:
-		v.add("to", "is 24 hours after from, which is too long because both have a fraction of a second; give whole seconds, or use All")
+		v.add("to", "is 24 hours after from, too long because both have a fraction of a second: pass whole seconds, or use All")
 	}
 }
 

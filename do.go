@@ -107,7 +107,7 @@ func untypedLister(c *core, items reflect.Type, path string, query url.Values, o
 	options.Limit = wholeParameter(v, query, "limit")
 	options.Page = wholeParameter(v, query, "page")
 	if settings.unpaged && (query.Has("limit") || query.Has("page")) {
-		v.always("query", "has limit or page, which WithoutPaging leaves out")
+		v.always("query", "contains limit or page, which WithoutPaging omits")
 	}
 	if reason := lenient.CannotHold(items.Elem()); reason != "" {
 		v.always("items", "%s", reason)

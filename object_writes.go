@@ -224,7 +224,7 @@ func (w *write) refuseMember(name string, v *violations) {
 	case name == "autoAssignAlerts": // it is in the query
 	case name == "checkType" && w.read == nil: // it says what is written
 	case name == w.id && w.creating:
-		v.always(name, "is made by the service: create a Template to make a copy")
+		v.always(name, "is set by the service: create a Template to make a copy")
 	case name == w.id && w.read == nil: // it says what is written
 	case name == w.id || slices.Contains(w.fixed, name):
 		if w.read == nil {

@@ -139,7 +139,7 @@ func (o CheckResultListOptions) validate(v *violations) {
 	v.noneEmpty("fields", o.Fields)
 	for _, name := range o.Fields {
 		if strings.Contains(name, ",") {
-			v.add("fields", "%.40q has a comma: give each name separately", name)
+			v.add("fields", "%.40q contains a comma: pass each name separately", name)
 		}
 	}
 }

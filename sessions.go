@@ -312,7 +312,7 @@ func (r CancelRequest) Validate() error {
 
 func (r CancelRequest) validate(v *violations) {
 	if r.SequenceIDs != nil && len(r.SequenceIDs) == 0 { // the service might take it for everything
-		v.always("sequenceId", "must not be an empty list; leave it nil to cancel everything in progress")
+		v.always("sequenceId", "must not be an empty list: leave it nil to cancel everything in progress")
 	}
 }
 

@@ -36,7 +36,7 @@ func (p Path) Expand(problem func(name, reason string)) string {
 		case arg == notPositive:
 			reason = "must be positive"
 		case reason == "" && strings.ContainsAny(arg, `/\`):
-			reason = "must not have a slash or a backslash: it is one segment of the path"
+			reason = "must not contain a slash or a backslash, because it is one segment of the path"
 		}
 		if reason != "" {
 			problem(name, reason)
@@ -112,7 +112,7 @@ func BadSegment(s string) string {
 	}
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
-			return fmt.Sprintf("has a control or non-ASCII byte at position %d", i)
+			return fmt.Sprintf("contains a control or non-ASCII character at position %d", i)
 		}
 	}
 	return ""
@@ -129,7 +129,7 @@ func BadKey(key string) string {
 	case len(key) > MaxSegment:
 		return fmt.Sprintf("is longer than %d bytes", MaxSegment)
 	case hasDotSegment(key):
-		return `must not be "." or "..", nor have one of them between slashes: no path can name such a variable`
+		return `must not be "." or "..", nor contain one of them between slashes: no path could name the variable`
 	}
 	return ""
 }
@@ -140,19 +140,19 @@ func Clean(path string) (string, error) {
 		return "", errors.New("must start with a slash")
 	}
 	if strings.ContainsAny(path, "?#") {
-		return "", errors.New("must not have a query or a fragment: pass the query as the parameter query")
+		return "", errors.New("must not contain a query or a fragment: pass the query as the parameter query")
 	}
 	segments := strings.Split(path[1:], "/")
 	for i, s := range segments {
 		plain, err := url.PathUnescape(s)
 		if err != nil {
-			return "", errors.New("has an escape that is not valid")
+			return "", errors.New("contains an invalid escape")
 		}
 		if plain == "" && i == len(segments)-1 {
 			continue // a slash at the end
 		}
 		if reason := BadSegment(plain); reason != "" {
-			return "", fmt.Errorf("has a segment that %s", reason)
+			return "", fmt.Errorf("a segment %s", reason)
 		}
 		segments[i] = url.PathEscape(plain)
 	}

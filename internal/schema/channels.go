@@ -105,7 +105,7 @@ func subscriber(more ...Member) *Node {
 			Members: []string{"checkId", "groupId"},
 			check: func(o object) {
 				if o.hasValue("checkId") && o.hasValue("groupId") {
-					o.broken("checkId", "must not be combined with groupId: give one of them")
+					o.broken("checkId", "must not be combined with groupId: set one of them")
 				}
 			},
 		}},

@@ -49,10 +49,10 @@ var mistakes = map[string][]mistake{
 		{name: "a run has a name and a location", body: `{"runLocation":""}`, client: []string{"runLocation: is required", "name: is required"}},
 	},
 	"POST /v1/test-sessions/{testSessionId}/cancel": {
-		{name: "a cancel with an empty list is refused", body: `{"sequenceId":[]}`, client: []string{"sequenceId: must not be an empty list; leave it nil to cancel everything in progress"}},
+		{name: "a cancel with an empty list is refused", body: `{"sequenceId":[]}`, client: []string{"sequenceId: must not be an empty list: leave it nil to cancel everything in progress"}},
 	},
 	"POST /v1/check-sessions/{checkSessionId}/cancel": {
-		{name: "a cancel with an empty list is refused", body: `{"sequenceId":[]}`, client: []string{"sequenceId: must not be an empty list; leave it nil to cancel everything in progress"}},
+		{name: "a cancel with an empty list is refused", body: `{"sequenceId":[]}`, client: []string{"sequenceId: must not be an empty list: leave it nil to cancel everything in progress"}},
 	},
 	"POST /v1/maintenance-windows": {
 		{name: "a new window has services for its status pages", body: `{"name":"n","startsAt":"2026-08-01","endsAt":"2026-08-02","repeatUnit":"DAY","statusPageVisibility":{"statusPageIds":["0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55"]}}`,
@@ -67,7 +67,7 @@ var mistakes = map[string][]mistake{
 		{name: "a window is unlinked from all status pages", body: `{"statusPageVisibility":{"serviceIds":[ ],"statusPageIds":[]}}`},
 	},
 	"PUT /v1/alert-channels/{id}/subscriptions": {
-		{name: "a subscription is not of a check and a group", body: `{"activated":true,"groupId":1,"checkId":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"}`, client: []string{"checkId: must not be combined with groupId: give one of them"}},
+		{name: "a subscription is not of a check and a group", body: `{"activated":true,"groupId":1,"checkId":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"}`, client: []string{"checkId: must not be combined with groupId: set one of them"}},
 		{name: "a subscription is of a check or a group", body: `{"activated":true,"groupId":null}`, client: []string{"checkId: is required unless there is a groupId"}},
 		{name: "a broken id is one mistake", body: `{"activated":true,"checkId":"c"}`, client: []string{`checkId: "c" is not a UUID`}},
 	},
@@ -130,7 +130,7 @@ var mistakes = map[string][]mistake{
 	},
 	"POST /v1/checks/heartbeat": {
 		{name: "a heartbeat has its times and their units", body: `{"name":"n","heartbeat":{}}`, client: []string{"heartbeat.period: is required", "heartbeat.periodUnit: is required", "heartbeat.grace: is required", "heartbeat.graceUnit: is required"}},
-		{name: "the address is made by the service", body: `{"name":"n","heartbeat":{"period":1,"periodUnit":"days","grace":0,"graceUnit":"days","pingUrl":"https://ping.test/s3cret"}}`, client: []string{"heartbeat.pingUrl: is made by the service: leave it out"}},
+		{name: "the address is made by the service", body: `{"name":"n","heartbeat":{"period":1,"periodUnit":"days","grace":0,"graceUnit":"days","pingUrl":"https://ping.test/s3cret"}}`, client: []string{"heartbeat.pingUrl: is set by the service: omit it"}},
 		{name: "a token shows nothing", body: `{"name":"n","heartbeat":{"period":1,"periodUnit":"days","grace":0,"graceUnit":"days","pingToken":"s3cret"}}`, client: []string{"heartbeat.pingToken: the value is not a UUID"}},
 		{name: "a period and a grace have bounds for the service", body: `{"name":"n","heartbeat":{"period":29,"periodUnit":"seconds","grace":366,"graceUnit":"days"}}`,
 			service: []string{"heartbeat.period: 29 seconds are outside 30 seconds..365 days", "heartbeat.grace: 366 days are outside 0..365 days"}},
@@ -165,12 +165,12 @@ var mistakes = map[string][]mistake{
 		{name: "times are not negative, and degraded is not over max", body: tcp(`"degradedResponseTime":-0.5,"maxResponseTime":-1`),
 			client:  []string{"degradedResponseTime: -0.5 is below 0", "maxResponseTime: -1 is below 0", "degradedResponseTime: -0.5 is over the maxResponseTime of -1"},
 			service: []string{"degradedResponseTime: -0.5 is outside 0..5000", "maxResponseTime: -1 is outside 0..5000", "degradedResponseTime: -0.5 is over the maxResponseTime of -1"}},
-		{name: "a single retry has no numbers, not even 0", body: tcp(`"retryStrategy":{"type":"SINGLE_RETRY","maxRetries":0,"maxDurationSeconds":0}`), client: []string{"retryStrategy.maxRetries: must be left out for SINGLE_RETRY", "retryStrategy.maxDurationSeconds: must be left out for SINGLE_RETRY"}},
-		{name: "a number comes before the type of a single retry", body: tcp(`"retryStrategy":{"maxRetries":null,"type":"SINGLE\u005fRETRY"}`), client: []string{"retryStrategy.maxRetries: must be left out for SINGLE_RETRY"}},
+		{name: "a single retry has no numbers, not even 0", body: tcp(`"retryStrategy":{"type":"SINGLE_RETRY","maxRetries":0,"maxDurationSeconds":0}`), client: []string{"retryStrategy.maxRetries: must be omitted for SINGLE_RETRY", "retryStrategy.maxDurationSeconds: must be omitted for SINGLE_RETRY"}},
+		{name: "a number comes before the type of a single retry", body: tcp(`"retryStrategy":{"maxRetries":null,"type":"SINGLE\u005fRETRY"}`), client: []string{"retryStrategy.maxRetries: must be omitted for SINGLE_RETRY"}},
 		{name: "a rule that looks at nothing else is left out", body: tcp(`"frequency":1,"frequencyOffset":600`), skip: []string{"frequency", "frequencyOffset"}},
 		{name: "a rule looks at what is left out", body: tcp(`"frequency":1,"frequencyOffset":90`), client: []string{"frequencyOffset: 90 is outside 1..10 for frequency 1"}, skip: []string{"frequencyOffset"}},
 		{name: "a rule takes it as it is", body: tcp(`"frequency":"often","frequencyOffset":90`), skip: []string{"frequency"}},
-		{name: "a check cannot fall back", body: tcp(`"retryStrategy":"FALLBACK"`), client: []string{"retryStrategy: FALLBACK is for groups; a check takes a strategy or null"}},
+		{name: "a check cannot fall back", body: tcp(`"retryStrategy":"FALLBACK"`), client: []string{"retryStrategy: FALLBACK is for groups: a check takes a strategy or null"}},
 	},
 	"PUT /v1/checks/browser/{id}": {
 		{name: "a browser check cannot run every few seconds", body: `{"frequency":0}`, client: []string{"frequency: 0 (sub-minute) is for API and TCP checks only"}},
@@ -351,7 +351,7 @@ func TestEachMistakeOfAQueryIsNamed(t *testing.T) {
 		{name: "a period of a second is fine", operation: alerts, query: "from=1000&to=1001&alertChannelId=1"},
 		{name: "no channel has the id 0", operation: alerts, query: "alertChannelId=0", client: []string{"alertChannelId: 0 is not the id of a channel"}},
 		{name: "a period of 24 hours is fine", operation: alerts, query: "from=0&to=86400"},
-		{name: "a period has at most 24 hours", operation: alerts, query: "from=0&to=86401", client: []string{"to: is more than 24 hours after from; All iterates over longer periods"}},
+		{name: "a period has at most 24 hours", operation: alerts, query: "from=0&to=86401", client: []string{"to: is more than 24 hours after from: All iterates over longer periods"}},
 		{name: "an end alone is fine", operation: alerts, query: "to=1"},
 		{name: "milliseconds are too many seconds", operation: alerts, query: "from=1787184000000", client: []string{"from: 1787184000000 is outside 0..68719476736"}},
 		{name: "a report has a period of any length", operation: "GET /v1/reporting", query: "from=0&to=99999999&filterByTags=a&filterByTags=b&deactivated=true"},

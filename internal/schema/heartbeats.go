@@ -29,7 +29,7 @@ func heartbeatCheck(create bool) *Node {
 func heartbeat() *Node {
 	unit := closed("seconds", "minutes", "hours", "days")
 	unit.Limits.Length = atLeast(1)
-	url := noSetting("is made by the service: leave it out")
+	url := noSetting("is set by the service: omit it")
 	url.Secret = true
 	return &Node{Name: "heartbeat", Kinds: Object,
 		Members: []Member{

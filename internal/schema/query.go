@@ -236,7 +236,7 @@ func periodRule() QueryRule {
 		Text: "to is after from, by at most 24 hours.",
 		check: func(query url.Values, _ Level) []Violation {
 			if length, ok := periodOf(query); ok && length > 24*60*60 {
-				return []Violation{{"to", "is more than 24 hours after from; All iterates over longer periods"}}
+				return []Violation{{"to", "is more than 24 hours after from: All iterates over longer periods"}}
 			}
 			return toAfterFrom(query)
 		},

@@ -32,7 +32,7 @@ func triggerV1() *Node {
 func cancel() *Node {
 	return &Node{Kinds: Object, Members: []Member{
 		{"sequenceId", &Node{Kinds: Array, Items: uuid(), Limits: Limits{Count: atLeast(1)},
-			WhenEmpty: "must not be an empty list; leave it nil to cancel everything in progress"}, false},
+			WhenEmpty: "must not be an empty list: leave it nil to cancel everything in progress"}, false},
 	}}
 }
 

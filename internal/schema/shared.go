@@ -264,7 +264,7 @@ func retryStrategy() Node {
 			check: func(o object) {
 				for _, member := range [...]string{"maxRetries", "maxDurationSeconds"} {
 					if o.is("type", "SINGLE_RETRY") && o.has(member) {
-						o.brokenInstead(member, "must be left out for SINGLE_RETRY")
+						o.brokenInstead(member, "must be omitted for SINGLE_RETRY")
 					}
 				}
 			},
@@ -285,7 +285,7 @@ func onlyOn() *Node {
 // checkRetryStrategy is an object, or null for no retries.
 func checkRetryStrategy() *Node {
 	n := retryStrategy()
-	n.Refusals = map[Kind]string{String: "FALLBACK is for groups; a check takes a strategy or null"}
+	n.Refusals = map[Kind]string{String: "FALLBACK is for groups: a check takes a strategy or null"}
 	n.Member("onlyOn").Node.Service.Count = Range{}
 	return &n
 }

@@ -32,7 +32,7 @@ func TestAVariableThatCanBeCreatedCanBeReadChangedAndDeleted(t *testing.T) {
 			kit.Second(client.Variables.Update(t.Context(), &monitoring.EnvironmentVariable{Key: key, Value: monitoring.NewSecret("v"), Locked: new(true), Secret: new(true)})),
 			kit.Second(client.Variables.Edit(t.Context(), key, func(*monitoring.EnvironmentVariable) error { return nil })),
 		} {
-			require.ErrorContains(t, err, "no path can name such a variable", "%q", key)
+			require.ErrorContains(t, err, "no path could name the variable", "%q", key)
 		}
 	}
 }

@@ -304,8 +304,8 @@ func TestThePeriodOfAlertsIsExactOrRefused(t *testing.T) {
 			{"from after to within one second", 600 * time.Millisecond, 300 * time.Millisecond, 0, "to: must be after from", -1},
 			{"from after to", time.Second, 0, 0, "to: must be after from", -1},
 			{"24 hours", 0, day, 60, "", 60},
-			{"24 hours with a fraction", 500 * time.Millisecond, day + 500*time.Millisecond, 0, "to: is 24 hours after from, which is too long because both have a fraction of a second; give whole seconds, or use All", 56},
-			{"24 hours from a whole second to a fraction", 0, day + time.Nanosecond, 0, "to: is more than 24 hours after from; All iterates over longer periods", 61},
+			{"24 hours with a fraction", 500 * time.Millisecond, day + 500*time.Millisecond, 0, "to: is 24 hours after from, too long because both have a fraction of a second: pass whole seconds, or use All", 56},
+			{"24 hours from a whole second to a fraction", 0, day + time.Nanosecond, 0, "to: is more than 24 hours after from: All iterates over longer periods", 61},
 			{"nearly 24 hours from a fraction", 500 * time.Millisecond, day, 55, "", 55},
 			{"more than 24 hours", -time.Second, day + time.Second, 0, "to: is more than 24 hours after from", 71},
 		} {

@@ -91,11 +91,11 @@ func TestAllRefusesInvalidRequests(t *testing.T) {
 		requireRefused(t, monitoring.All[counted](t.Context(), client, "/v1/x", query), text)
 	}
 	requireRefused(t, monitoring.All[counted](t.Context(), client, "v1/x", nil), "path: must start with a slash")
-	requireRefused(t, monitoring.All[counted](t.Context(), client, "/v1/x?limit=5", nil), "path: must not have a query")
+	requireRefused(t, monitoring.All[counted](t.Context(), client, "/v1/x?limit=5", nil), "path: must not contain a query")
 	requireRefused(t, monitoring.All[chan int](t.Context(), client, "/v1/x", nil), "monitoring: GET /v1/x: invalid request, not sent: items: JSON cannot be decoded into a chan int")
 	requireRefused(t, monitoring.All[io.Reader](t.Context(), client, "/v1/x", nil), "JSON cannot be decoded into the interface io.Reader")
 	for _, name := range []string{"limit", "page"} {
-		requireRefused(t, monitoring.All[counted](t.Context(), client, "/v1/x", url.Values{name: {"1"}}, monitoring.WithoutPaging()), "which WithoutPaging leaves out")
+		requireRefused(t, monitoring.All[counted](t.Context(), client, "/v1/x", url.Values{name: {"1"}}, monitoring.WithoutPaging()), "which WithoutPaging omits")
 	}
 	_, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil, monitoring.WithItemID("")))
 	require.ErrorContains(t, err, "WithItemID needs the name of a field")

@@ -39,7 +39,7 @@ func TestAMistakeInACheckOfOnesOwnIsRefusedByItsPath(t *testing.T) {
 		"a kind without its field": {monitoring.Check{Name: "n", CheckType: monitoring.CheckTypeTCP}, true, []string{"request: is required: set TCP"}},
 		"a kind that cannot be created": {monitoring.Check{Name: "n", CheckType: monitoring.CheckTypeGRPC}, true,
 			[]string{"checkType: the API has no operation that creates GRPC checks"}},
-		"an id":             {monitoring.Check{ID: kit.UUID1, Name: "n", TCP: tcp}, true, []string{"id: is made by the service: create a Template to make a copy"}},
+		"an id":             {monitoring.Check{ID: kit.UUID1, Name: "n", TCP: tcp}, true, []string{"id: is set by the service: create a Template to make a copy"}},
 		"no id":             {monitoring.Check{CheckType: monitoring.CheckTypeTCP, Muted: new(true)}, false, []string{"id: is required in an update"}},
 		"no id and no kind": {monitoring.Check{}, false, []string{"checkType: is missing: set it, or the field of the kind", "id: is required in an update"}},
 		"a setting of other kinds": {monitoring.Check{Name: "n", TCP: tcp, SetupSnippetID: monitoring.Value(int64(1))}, true,

@@ -324,7 +324,7 @@ func TestAStoredCopyIsNoUpdateAndNoCreate(t *testing.T) {
 			rules = strings.Join(kit.BrokenRules(t, r.create(t, client, copied)), "\n")
 			if r.restored == "" {
 				require.Contains(t, rules, r.made+": can only be read")
-				require.Contains(t, rules, r.id+": is made by the service: create a Template to make a copy")
+				require.Contains(t, rules, r.id+": is set by the service: create a Template to make a copy")
 			}
 			require.Empty(t, writes(sent))
 		}
