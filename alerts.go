@@ -4,8 +4,6 @@ import (
 	"context"
 	"iter"
 	"time"
-
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // AlertNotification is an alert that was sent over a channel, is being sent, or could not be sent;
@@ -33,7 +31,7 @@ type AlertNotification struct {
 	// not a number and a Timestamp that is not a time are there as well, and the field is 0 or nil.
 	Extra SecretJSON `json:"-"`
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (n *AlertNotification) rest() (extra, omitted []byte) {

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"iter"
 	"time"
-
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // CheckAlert is an alert that a check failed, recovered or was degraded. It may be sent over
@@ -31,7 +29,7 @@ type CheckAlert struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (CheckAlert) oddMembers() []string { return []string{"responseTime", "created_at", "startedAt"} }

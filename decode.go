@@ -123,8 +123,14 @@ func readObject(data []byte, out any) error {
 	return decodeErrorOf(err)
 }
 
+// omitted is embedded in such a type, and in the structs inside it that have an Extra.
+type omitted = lenient.Omitted
+
+// omitter is a pointer to one of them.
+type omitter interface{ lenient.Omitter }
+
 // writeObject is the MarshalJSON of such a type. object points to a copy.
-func writeObject(object any) ([]byte, error) { return responses.WriteObject(object) }
+func writeObject(object omitter) ([]byte, error) { return responses.WriteObject(object) }
 
 // unmarshalList is unmarshal for a list, which is a pointer to a slice; see [lenient.ReadList].
 func unmarshalList(ctx context.Context, data []byte, out any, unfit func(index int, err error) bool) error {

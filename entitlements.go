@@ -3,8 +3,6 @@ package monitoring
 import (
 	"context"
 	"encoding/json"
-
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // Entitlements are the features and limits of an account's plan.
@@ -19,7 +17,7 @@ type Entitlements struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (Entitlements) hasFixedMembers() {}
@@ -32,7 +30,7 @@ type EntitlementLocations struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (EntitlementLocations) oddMembers() []string { return []string{"maxPerCheck"} }
@@ -45,7 +43,7 @@ type EntitlementLocation struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (EntitlementLocation) hasFixedMembers() {}
@@ -67,7 +65,7 @@ type Entitlement struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (Entitlement) oddMembers() []string { return []string{"quantity"} }
@@ -81,7 +79,7 @@ type RequiredAddon struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (RequiredAddon) hasFixedMembers() {}
@@ -93,7 +91,7 @@ type EntitlementAddons struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (EntitlementAddons) hasFixedMembers() {}
@@ -105,7 +103,7 @@ type AddonPlan struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (AddonPlan) hasFixedMembers() {}

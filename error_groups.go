@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
-
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // ErrorGroup is an error of a check, with all its occurrences.
@@ -30,7 +28,7 @@ type ErrorGroup struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (ErrorGroup) oddMembers() []string {

@@ -3,8 +3,6 @@ package monitoring
 import (
 	"context"
 	"encoding/json"
-
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // Location is a data center that runs checks.
@@ -18,7 +16,7 @@ type Location struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (Location) hasFixedMembers() {}

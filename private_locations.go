@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // PrivateLocation is a location in a network of yours, where agents run checks. For its methods,
@@ -129,7 +127,7 @@ type PrivateLocationKey struct {
 	// Extra is as in [PrivateLocation].
 	Extra SecretJSON `json:"-"`
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (k *PrivateLocationKey) rest() (extra, omitted []byte) {
@@ -147,7 +145,7 @@ type RunningAgents struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // PrivateLocationAgent is an agent of a [PrivateLocation].
@@ -157,7 +155,7 @@ type PrivateLocationAgent struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // PrivateLocationsService creates, reads, changes and deletes private locations and their keys.

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/await"
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // RootCauseAnalysis is an analysis of why a check failed. While its Status is PENDING, it has only
@@ -34,7 +33,7 @@ type RootCauseAnalysis struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (RootCauseAnalysis) oddMembers() []string {
@@ -56,7 +55,7 @@ type Analysis struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // AnalysisEvidence is an observation and the artifacts that support it.
@@ -66,7 +65,7 @@ type AnalysisEvidence struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // AnalysisArtifact names a part of a check result.
@@ -76,7 +75,7 @@ type AnalysisArtifact struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // AnalysisReference is a link to further reading.
@@ -86,7 +85,7 @@ type AnalysisReference struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // AnalysisContext is a user's remark for an analysis.
@@ -96,7 +95,7 @@ type AnalysisContext struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // RootCauseAnalysesService starts and reads root cause analyses.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"time"
-
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // Report is how a check performed in a period. It has an Aggregate, or Aggregates if the options
@@ -25,7 +23,7 @@ type Report struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // ReportAggregate summarizes the results of a check. Fields may be nil.
@@ -43,7 +41,7 @@ type ReportAggregate struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (ReportAggregate) oddMembers() []string {

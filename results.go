@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/workers"
 )
 
@@ -81,7 +80,7 @@ type CheckResult struct {
 	// Extra holds unknown fields, as described above.
 	Extra map[string]json.RawMessage `json:"-"`
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (CheckResult) oddMembers() []string {

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // CheckResultAssets are the files that a run produced, such as a log or video.
@@ -27,7 +25,7 @@ type CheckResultAssets struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (CheckResultAssets) oddMembers() []string {
@@ -50,7 +48,7 @@ type CheckResultAsset struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // oddMembers: an older client declares source as a text.
@@ -68,7 +66,7 @@ type AssetSource struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (AssetSource) hasFixedMembers() {}
@@ -79,7 +77,7 @@ type AssetArchive struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (AssetArchive) hasFixedMembers() {}

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"reflect"
-
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // APICheckResult is the payload of API checks.
@@ -21,7 +19,7 @@ type APICheckResult struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // APIResultRequest is the request that an API check made.
@@ -34,7 +32,7 @@ type APIResultRequest struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // APIResultResponse is the response that an API check got.
@@ -53,7 +51,7 @@ type APIResultResponse struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // BrowserCheckResult is the payload of browser checks.
@@ -78,7 +76,7 @@ type BrowserCheckResult struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // MultiStepCheckResult is the payload of multi-step checks.
@@ -94,7 +92,7 @@ type MultiStepCheckResult struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // PlaywrightCheckResult is the payload of PLAYWRIGHT checks.
@@ -111,7 +109,7 @@ type PlaywrightCheckResult struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // AgenticCheckResult is the payload of AGENTIC checks.
@@ -127,7 +125,7 @@ type AgenticCheckResult struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // AgenticAssertion is a condition that the agent of an AGENTIC check tested.
@@ -140,7 +138,7 @@ type AgenticAssertion struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // AgenticSuggestion is a suggestion for improving a check.
@@ -155,7 +153,7 @@ type AgenticSuggestion struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // AgenticStep is one step of an agent's run.
@@ -170,7 +168,7 @@ type AgenticStep struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // TracerouteCheckResult is the payload of TRACEROUTE checks.
@@ -186,7 +184,7 @@ type TracerouteCheckResult struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // TracerouteResponse is the result of a traceroute.
@@ -207,7 +205,7 @@ type TracerouteResponse struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // HopLatency is the latency of a hop in milliseconds. Fields are nil if the service did not return
@@ -221,7 +219,7 @@ type HopLatency struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // hopLatencyNames has a field for each spelling.
@@ -270,7 +268,7 @@ type GRPCCheckResult struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // GRPCTimingPhases are the phases of a gRPC call in milliseconds, or nil if unknown; more phases
@@ -282,7 +280,7 @@ type GRPCTimingPhases struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // GRPCResponse is the response to a gRPC call.
@@ -305,7 +303,7 @@ type GRPCResponse struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // SSLCheckResult is the payload of SSL checks.
@@ -329,7 +327,7 @@ type SSLCheckResult struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // SSLResponse is the result of a TLS handshake. Times are in milliseconds.
@@ -355,5 +353,5 @@ type SSLResponse struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }

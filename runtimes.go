@@ -3,8 +3,6 @@ package monitoring
 import (
 	"context"
 	"encoding/json"
-
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // Runtime is a version of the software that runs scripts of checks.
@@ -26,7 +24,7 @@ type Runtime struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // RuntimesService lists and reads runtimes.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
@@ -37,7 +36,7 @@ type CheckSession struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (CheckSession) oddMembers() []string {
@@ -69,7 +68,7 @@ type CheckSessionResult struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (CheckSessionResult) oddMembers() []string {

@@ -3,8 +3,6 @@ package monitoring
 import (
 	"context"
 	"encoding/json"
-
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // CheckStatus is the outcome of a check's last runs. Pointers are nil if the service returned
@@ -33,7 +31,7 @@ type CheckStatus struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (CheckStatus) oddMembers() []string {

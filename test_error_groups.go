@@ -7,7 +7,6 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/workers"
 )
 
@@ -37,7 +36,7 @@ type TestSessionErrorGroup struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (TestSessionErrorGroup) oddMembers() []string { return []string{"firstSeen", "lastSeen"} }
@@ -56,7 +55,7 @@ type PlaywrightTest struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // TestSessionErrorGroupsService reads and archives errors of test sessions.

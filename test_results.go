@@ -2,8 +2,6 @@ package monitoring
 
 import (
 	"encoding/json"
-
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // TestResult is the full result of a run of a test session. It has the payload of its check's kind,
@@ -61,7 +59,7 @@ type TestResult struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (TestResult) oddMembers() []string {

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"time"
 	"unicode/utf8"
-
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // TestSession is a run of several checks under one name, in one location, and with its own
@@ -38,7 +36,7 @@ type TestSession struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (TestSession) oddMembers() []string { return []string{"startedAt", "stoppedAt", "timeElapsed"} }
@@ -71,7 +69,7 @@ type TestSessionResult struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (TestSessionResult) oddMembers() []string {
@@ -258,7 +256,7 @@ type TestSessionMetadata struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // TestSessionGitHub is the run of GitHub Actions that a test session belongs to. Empty strings are
@@ -280,7 +278,7 @@ type TestSessionGitHub struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // TestSessionEntry is a test session in a list, which has other fields than the [TestSession] that
@@ -321,7 +319,7 @@ type TestSessionEntry struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 func (TestSessionEntry) oddMembers() []string {
@@ -335,7 +333,7 @@ type TestSessionInvoker struct {
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown fields; see [CheckResult]
 
-	omitted lenient.Omitted
+	omitted `json:"-"`
 }
 
 // TestSessionListOptions selects the test sessions that match all fields that are set; of a list,

@@ -156,8 +156,7 @@ func newType(d *ast.GenDecl) (*jsonType, error) {
 		switch typ := types.ExprString(f.Type); {
 		case len(f.Names) == 0:
 			one.Object = one.Object || typ == "object"
-		case f.Names[0].Name == "omitted":
-			one.Part = true
+			one.Part = one.Part || typ == "omitted"
 		case f.Names[0].Name == "Extra":
 			one.Hidden = typ == "SecretJSON"
 		}

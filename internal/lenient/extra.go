@@ -125,7 +125,7 @@ func (x *extraFiller) object(v reflect.Value, at int) int {
 	end := rawjson.EachMember(x.data, at, func(name []byte, value int) int {
 		member := s.find(name)
 		if member != nil && !x.wasMoved(value) {
-			if s.omitted != nil && member.omits && isOmitted(v.FieldByIndex(member.index)) {
+			if s.omits && member.omits && isOmitted(v.FieldByIndex(member.index)) {
 				end := rawjson.EndOfValue(x.data, value)
 				if end-value <= longestOmitted {
 					omitted = noted(omitted, rawjson.Member{Name: member.name, Value: x.data[value:end]})
@@ -152,9 +152,8 @@ func (x *extraFiller) object(v reflect.Value, at int) int {
 	if s.extra != nil {
 		x.fill(v.FieldByIndex(s.extra), s, extra)
 	}
-	if s.omitted != nil {
-		f := v.FieldByIndex(s.omitted).Addr() // which is not exported
-		*(*Omitted)(f.UnsafePointer()) = joined(omitted)
+	if s.omits {
+		*v.Addr().Interface().(Omitter).itself() = joined(omitted)
 	}
 	return end
 }

@@ -91,6 +91,21 @@ func TestStructsInAnyValueHaveTheirExtra(t *testing.T) {
 	}
 }
 
+func TestStructsOfOtherPackagesHaveNoExtra(t *testing.T) {
+	value := struct {
+		Other struct{ *Part }            `json:"other"`
+		Parts []part                     `json:"parts"`
+		Extra map[string]json.RawMessage `json:"-"`
+	}{}
+	require.NoError(t, reader().Read([]byte(`{"unknown":1,"other":{"x":1},"parts":[{"y":1}]}`), &value))
+	require.Nil(t, value.Extra)
+	require.Nil(t, value.Other.Part)
+	require.Equal(t, "1", string(value.Parts[0].Extra["y"]))
+}
+
+// Part is a struct that others can embed by a pointer.
+type Part part
+
 // reversed reads itself.
 type reversed []phase
 
@@ -175,7 +190,7 @@ func TestTheFieldExtraIsFoundByItsTypeAndTag(t *testing.T) {
 		reflect.TypeFor[other](): {}, reflect.TypeFor[travels](): {}, reflect.TypeFor[extra](): {true, true}, reflect.TypeFor[keyValue](): {},
 		reflect.TypeFor[payload](): {true, false}, reflect.TypeFor[part](): {true, true}, reflect.TypeFor[struct {
 			Extra map[string]json.RawMessage `json:"-"`
-		}](): {true, false},
+		}](): {}, // of another package
 	} {
 		s := reader().newShape(typ)
 		require.Equal(t, want, [2]bool{s.extra != nil, s.loose}, typ)
@@ -196,7 +211,7 @@ func TestWhatIsZeroIsNotedSoThatItIsWrittenAgain(t *testing.T) {
 		Share   float64                    `json:"share,omitempty"`
 		Always  bool                       `json:"always"`
 		Extra   map[string]json.RawMessage `json:"-"`
-		omitted Omitted
+		Omitted `json:"-"`
 	}
 	for sent, want := range map[string]string{
 		`{"always":false,"on":false,"part":null}`:  `{"always":false,"on":false,"part":null}`,

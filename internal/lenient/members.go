@@ -14,12 +14,12 @@ import (
 // reading asks for: which members are loose texts, and which values go to an Extra.
 type shape struct {
 	members []member
-	// extra is the index of the field Extra, nil if there is none.
+	// extra is the index of the field Extra, nil if there is none. Only the Reader's package has such.
 	extra []int
 	// hides says that the Extra is of the Reader's Hidden type.
 	hides bool
-	// omitted is the index of the field of type Omitted, nil if there is none.
-	omitted []int
+	// omits says that it embeds an Omitted.
+	omits bool
 	// ours says that it is a type of the Reader's package.
 	ours bool
 	// loose says that values that do not fit their field go to Extra.
@@ -52,14 +52,18 @@ type member struct {
 }
 
 // Omitted has the members that were read but would not be written again, because they are zero or
-// empty, such as null and false. A struct with an Extra has it in a field that is named omitted, so
-// that [Reader.WriteObject] writes them as they were read. It is the text of an object, or empty.
+// empty, such as null and false. A struct with an Extra embeds it, so that [Reader.WriteObject]
+// writes them as they were read. It is the text of an object, or empty.
 type Omitted string
+
+func (o *Omitted) itself() *Omitted { return o }
+
+// Omitter is a pointer to a struct that embeds an Omitted.
+type Omitter interface{ itself() *Omitted }
 
 var (
 	extraType      = reflect.TypeFor[map[string]json.RawMessage]()
 	rawMessageType = reflect.TypeFor[json.RawMessage]()
-	omittedType    = reflect.TypeFor[Omitted]()
 )
 
 // shapeOf returns the shape of a struct.
@@ -74,15 +78,15 @@ func (r *Reader) shapeOf(t reflect.Type) *shape {
 func (r *Reader) newShape(t reflect.Type) *shape {
 	traits := r.traitsOf(t)
 	s := &shape{ours: r.owns(t), self: jsontype.ReadsItself(t), calls: traits.OnlyObjects}
-	if f, ok := t.FieldByName("Extra"); ok && r.isExtra(f) {
+	if f, ok := t.FieldByName("Extra"); ok && s.ours && r.isExtra(f) {
 		s.extra, s.hides = f.Index, f.Type == r.Hidden
-		s.loose = s.ours && !traits.Fixed && !s.hides
+		s.loose = !traits.Fixed && !s.hides
 	}
 	wire := t
 	if traits.Members != nil {
 		wire = traits.Members
-	} else if f, ok := t.FieldByName("omitted"); ok && f.Type == omittedType {
-		s.omitted = f.Index
+	} else {
+		s.omits = s.ours && reflect.PointerTo(t).Implements(reflect.TypeFor[Omitter]())
 	}
 	for _, f := range jsontype.Fields(wire) {
 		s.members = append(s.members, member{

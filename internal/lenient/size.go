@@ -183,7 +183,7 @@ func (c *sizeCounter) object(t reflect.Type, at int) int {
 		m := s.find(name)
 		if m != nil && !((s.loose || m.odd) && value < len(c.data) && mayNotFit(m.typ, c.data[value])) {
 			end := c.value(m.typ, value)
-			if s.omitted != nil && m.omits {
+			if s.omits && m.omits {
 				c.left -= min(end-value, longestOmitted) + len(name)
 			}
 			return end
@@ -290,7 +290,7 @@ func (s *sizesOf) add(r *Reader, t reflect.Type, seen map[reflect.Type]bool) {
 		}
 		if shape.hides {
 			s.copies = copiesOfHidden
-		} else if shape.omitted != nil {
+		} else if shape.omits {
 			s.copies = max(s.copies, 1)
 		}
 		s.object = max(s.object, inside)

@@ -94,7 +94,7 @@ func TestJSONThatTakesTooMuchMemoryIsRefused(t *testing.T) {
 // facts is as large as what is noted of an object that keeps its JSON.
 type facts struct {
 	read *[]byte
-	more [6]uintptr
+	_    [6]uintptr
 }
 
 // shapeLike takes 16 bytes as a value.

@@ -81,8 +81,8 @@ func (w *writer) object(v reflect.Value) {
 			w.value(field)
 		}
 	}
-	if s.omitted != nil {
-		for member, value := range rawjson.Each([]byte(v.FieldByIndex(s.omitted).String())) {
+	if s.omits {
+		for member, value := range rawjson.Each([]byte(*v.Addr().Interface().(Omitter).itself())) {
 			name := string(member)
 			if _, replaced := extra[name]; !replaced && !slices.Contains(written, name) {
 				begin(name)

@@ -56,7 +56,7 @@ type WireField struct {
 func WireFields(t reflect.Type, tag string) map[string]WireField {
 	fields := make(map[string]WireField)
 	for f := range t.Fields() {
-		if f.Anonymous && f.Tag.Get(tag) == "" {
+		if f.Anonymous && f.Type.Kind() == reflect.Struct && f.Tag.Get(tag) == "" {
 			maps.Copy(fields, WireFields(f.Type, tag))
 			continue
 		}
