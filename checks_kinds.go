@@ -203,7 +203,16 @@ func (c *Check) kind() (is *checkKind, set []*checkKind) {
 
 func (c *Check) form() form {
 	k, set := c.kind()
-	fields, store := k.open(c)
+	at := c
+	if c.CheckType == "" && len(set) > 0 && factsOf(&c.object).returned { // the field says it
+		at = new(*c)
+		at.CheckType = k.checkType
+	}
+	fields, store := k.open(at)
+	if at != c {
+		put := store
+		store = func() { put(); *c = *at }
+	}
 	f := form{blueprint: &k.blueprint, key: c.ID, fields: fields, auto: &c.AutoAssignAlerts, store: store, field: k.field}
 	switch {
 	case len(set) > 1:

@@ -80,9 +80,9 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 		maxResponse:   defaultMaxResponse,
 		accountHeader: defaultAccountHeader,
 	}}
-	for _, o := range opts {
+	for i, o := range opts {
 		if isNil(o) {
-			return nil, errors.New("monitoring: new client: an option is nil")
+			return nil, fmt.Errorf("monitoring: new client: option %d is nil", i+1)
 		}
 		if err := o.applyToClient(&c.settings); err != nil {
 			return nil, fmt.Errorf("monitoring: new client: %w", err)

@@ -93,6 +93,9 @@ func (p *place) update(object resource, opts []CallOption) (resource, error) {
 		if err := p.ended(); err != nil {
 			return nil, err
 		}
+		if err := (&activeCall{op: w.op(), settings: settings}).misplaced(); err != nil {
+			return nil, repeatable(err)
+		}
 		return object, nil
 	}
 	return p.put(w.op(), opts)
@@ -113,11 +116,11 @@ func (w *write) changes() bool {
 // apply writes an object that the client has returned, if the service still has it as it was then.
 func (p *place) apply(w *write, object resource, opts []CallOption) (resource, error) {
 	p.does = "update"
+	if w.read == nil {
+		return nil, repeatable(p.failed(errors.New("WithUnchanged cannot tell whether the object has changed, because the client did not " +
+			"read it: pass one that the client returned, or one stored by MarshalPlan")))
+	}
 	return p.edit(func(now resource) error {
-		if w.read == nil {
-			return errors.New("WithUnchanged cannot tell whether the object has changed, because the client did not read it: pass one that " +
-				"the client returned, or one stored by MarshalPlan")
-		}
 		present := writeOf(now, false)
 		found := changesOf(present.Since(w.Read))
 		if len(found) > 0 || !rawjson.Equal(rawjson.Get(w.read, "updated_at"), rawjson.Get(present.read, "updated_at")) {

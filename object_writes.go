@@ -5,6 +5,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/route"
@@ -176,6 +177,7 @@ func (w *write) refuse(b *updates.Body, v *violations) {
 		v.subscribesAlone(w.facts.subscribed)
 	}
 	if own && !w.creating && w.whollyRead {
+		v.list = slices.DeleteFunc(v.list, func(one Violation) bool { return strings.HasPrefix(one.Message, "is required") })
 		v.always(w.what, "was not read by the client, and an update resets the fields that it omits: use Edit")
 	}
 	for _, name := range b.Foreign {
@@ -299,7 +301,9 @@ func validateObject(object resource) error {
 	if known.validates != nil {
 		return known.validates(object)
 	}
-	w := writeOf(shallow(object), !known.returned)
+	f := object.form()
+	named := f.key != "" && f.id == "id" // which only an update has; the key of a variable is in its create
+	w := writeOf(shallow(object), !known.returned && !named)
 	if w.read != nil && w.possible() == nil && !w.changes() {
 		return nil // then nothing is sent
 	}

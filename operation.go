@@ -216,17 +216,24 @@ func bare(r request) any {
 // String returns the operation as the API document writes it.
 func (op *operation) String() string { return op.method + " " + op.path.Pattern }
 
+// misplaced returns an error if an option is for other calls.
+func (o *activeCall) misplaced() error {
+	switch settings := o.settings; {
+	case settings.lookAgain > 0 && o.op.again == nil:
+		return fmt.Errorf("monitoring: %s: WithCreateRecovery is for creates of checks and groups", o.name())
+	case settings.unchanged && settings.edit == nil:
+		return fmt.Errorf("monitoring: %s: WithUnchanged is for Update", o.name())
+	case settings.changes != nil && settings.edit == nil:
+		return fmt.Errorf("monitoring: %s: WithChanges is for Edit", o.name())
+	}
+	return nil
+}
+
 // build validates the call and builds its request.
 func (o *activeCall) build() error {
 	op, settings := o.op, o.settings
-	if settings.lookAgain > 0 && op.again == nil {
-		return fmt.Errorf("monitoring: %s: WithCreateRecovery is for creates of checks and groups", o.name())
-	}
-	if settings.unchanged && settings.edit == nil {
-		return fmt.Errorf("monitoring: %s: WithUnchanged is for Update", o.name())
-	}
-	if settings.changes != nil && settings.edit == nil {
-		return fmt.Errorf("monitoring: %s: WithChanges is for Edit", o.name())
+	if err := o.misplaced(); err != nil {
+		return err
 	}
 	v := &violations{lenient: settings.lenient}
 	path := op.path.Expand(func(name, reason string) { v.always(name, "%s", reason) })

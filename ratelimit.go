@@ -164,9 +164,9 @@ func NewLimiter(limit RateLimit, options ...LimiterOption) (Limiter, error) {
 // newLimiter is NewLimiter with errors for the text of another one.
 func newLimiter(limit RateLimit, options ...LimiterOption) (Limiter, error) {
 	var settings limiterSettings
-	for _, option := range options {
+	for i, option := range options {
 		if option == nil {
-			return nil, errors.New("an option is nil")
+			return nil, fmt.Errorf("option %d is nil", i+1)
 		}
 		if err := option(&settings); err != nil {
 			return nil, err

@@ -2,7 +2,6 @@ package monitoring
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -117,9 +116,9 @@ func (s *callSettings) with(opts []CallOption) (*callSettings, error) {
 	}
 	c := *s
 	c.header, c.query = maps.Clone(s.header), maps.Clone(s.query)
-	for _, o := range opts {
+	for i, o := range opts {
 		if isNil(o) {
-			return nil, errors.New("monitoring: a call option is nil")
+			return nil, fmt.Errorf("monitoring: call option %d is nil", i+1)
 		}
 		if err := o.applyToCall(&c); err != nil {
 			return nil, fmt.Errorf("monitoring: %w", err)

@@ -20,7 +20,8 @@ import (
 //	err := monitoring.UnmarshalStrict(data, &checks) // [3].request.headers[0].valeu: unknown field
 //
 // As for json.Unmarshal, names may differ in case, and keys of maps are free. A file may contain
-// fields that only the service sets: SetFrom and Template ignore them.
+// fields that only the service sets: SetFrom and Template ignore them. A plan of [MarshalPlan] is
+// read as it is.
 //
 // Do not use it for responses: a newer service may send more fields. DisallowUnknownFields of a
 // [json.Decoder] does not look into all types of this package.
@@ -49,6 +50,9 @@ func (e ofFile) Unwrap() error { return e.error }
 // oddIn returns what is wrong with the names of the members in a value that was read as a type.
 func oddIn(path string, p *jsontype.Plan, value []byte) (odd []string) {
 	p = p.Behind()
+	if p.Object != nil && rawjson.Get(value, planMember) != nil {
+		return nil // nobody writes it by hand
+	}
 	if p.KindOf != nil && rawjson.Kind(value) == '{' {
 		if typeIn(value) == "" && rawjson.Get(value, "request") != nil {
 			return []string{rawjson.Step{Name: "checkType", Index: -1}.After(path) + ": required beside request"}

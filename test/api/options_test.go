@@ -112,7 +112,7 @@ func TestAnErrorNamesEveryVariableThatIsMissingOrWrong(t *testing.T) {
 			"set MONITORING_BASE_URL in the environment; " + badKey + "; " + badAccount},
 		"a key source needs no key":            {"", "k k", "", "2", []monitoring.ClientOption{source}, "set MONITORING_BASE_URL in the environment; " + badInsecure},
 		"an option allows plain http":          {"http://x.test", "", "", "0", []monitoring.ClientOption{monitoring.WithInsecureHTTP()}, "set MONITORING_API_KEY in the environment"},
-		"an option is wrong, and all else set": {"https://x.test", "k", "", "", []monitoring.ClientOption{nil}, "an option is nil"},
+		"an option is wrong, and all else set": {"https://x.test", "k", "", "", []monitoring.ClientOption{nil}, "option 1 is nil"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("MONITORING_BASE_URL", c.url)
@@ -310,6 +310,22 @@ func TestInvalidOptionsAreErrors(t *testing.T) {
 	} {
 		require.ErrorContains(t, kit.Second(client.Locations.List(t.Context(), opt)), "monitoring: ", name)
 	}
+	require.EqualError(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithTimeout(1), nil)), "monitoring: call option 2 is nil")
+}
+
+func TestAnOptionForOtherCallsIsAnErrorAlsoIfNothingIsSent(t *testing.T) {
+	client, sent := kit.Recorded(t, 200, "{}")
+	check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"TCP","name":"n"}`)
+	for want, opt := range map[string]monitoring.CallOption{
+		"monitoring: PUT /v1/checks/tcp/{id}: WithCreateRecovery is for creates of checks and groups": monitoring.WithCreateRecovery(time.Second),
+		"monitoring: PUT /v1/checks/tcp/{id}: WithChanges is for Edit":                                monitoring.WithChanges(func([]monitoring.Change) {}),
+		"monitoring: WithChanges needs a function":                                                    monitoring.WithChanges(nil),
+		"monitoring: call option 1 is nil":                                                            nil,
+	} {
+		require.EqualError(t, kit.Second(client.Checks.Update(t.Context(), check, opt)), want)
+	}
+	require.NoError(t, kit.Second(client.Checks.Update(t.Context(), check)))
+	require.Empty(t, sent.Sent)
 }
 
 func TestEachAttemptIsReportedToTheLogTheHookAndTheResponse(t *testing.T) {

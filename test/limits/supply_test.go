@@ -94,7 +94,7 @@ func TestALimitOfARouteThatIsNotValidIsAnErrorWithOnePrefix(t *testing.T) {
 
 func TestOptionsOfALimiterThatCannotBeMeantAreErrors(t *testing.T) {
 	_, err := monitoring.NewLimiter(monitoring.DefaultRateLimit, nil)
-	require.EqualError(t, err, "monitoring: new limiter: an option is nil")
+	require.EqualError(t, err, "monitoring: new limiter: option 1 is nil")
 	_, err = monitoring.NewLimiter(monitoring.DefaultRateLimit, monitoring.WithSupply(nil))
 	require.EqualError(t, err, "monitoring: new limiter: the supply of the limiter is nil")
 }

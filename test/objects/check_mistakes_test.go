@@ -44,7 +44,7 @@ func TestAMistakeInACheckOfOnesOwnIsRefusedByItsPath(t *testing.T) {
 		"no id and no kind": {monitoring.Check{}, false, []string{"checkType: is missing: set it, or the field of the kind", "id: is required in an update"}},
 		"a setting of other kinds": {monitoring.Check{Name: "n", TCP: tcp, SetupSnippetID: monitoring.Value(int64(1))}, true,
 			[]string{"setupSnippetId: is not a setting of a TCP check"}},
-		"a DNS check that nobody has read": {monitoring.Check{ID: kit.UUID1, CheckType: monitoring.CheckTypeDNS, Name: "n", Muted: new(true)}, false,
+		"a DNS check that nobody has read": {monitoring.Check{ID: kit.UUID1, CheckType: monitoring.CheckTypeDNS, DNS: &monitoring.DNSRequest{}, Muted: new(true)}, false,
 			[]string{"DNS check: was not read by the client, and an update resets the fields that it omits: use Edit"}},
 		"a heartbeat without its token": {monitoring.Check{ID: kit.UUID1, Heartbeat: &monitoring.Heartbeat{Period: 1, PeriodUnit: "days", Grace: new(0.0), GraceUnit: "hours"}}, false,
 			[]string{"heartbeat.pingToken: has no value: it was never set, json.Marshal left it out, or the service withholds it: set it with NewSecret, or omit the list or object"}},
@@ -56,6 +56,8 @@ func TestAMistakeInACheckOfOnesOwnIsRefusedByItsPath(t *testing.T) {
 			call := client.Checks.Update
 			if c.creates {
 				call = client.Checks.Create
+			}
+			if c.creates == (c.check.ID == "") { // a check with an id can only be updated
 				require.Equal(t, c.rules, kit.BrokenRules(t, c.check.Validate()))
 			}
 			require.Equal(t, c.rules, kit.BrokenRules(t, kit.Second(call(t.Context(), &c.check))))
@@ -263,6 +265,26 @@ func TestWhatWasUnsetInACheckIsNullOrEmptyOrRefused(t *testing.T) {
 		}
 	})
 	require.Len(t, tried, 3, "%v", tried)
+}
+
+func TestACheckWithAnIDIsValidatedAsAnUpdate(t *testing.T) {
+	require.NoError(t, (&monitoring.Check{ID: kit.UUID1, CheckType: monitoring.CheckTypeAPI, Muted: new(true)}).Validate())
+	require.NoError(t, (&monitoring.MaintenanceWindow{ID: 7, Name: "w"}).Validate())
+	require.NoError(t, (&monitoring.EnvironmentVariable{Key: "K", Value: monitoring.NewSecret("v")}).Validate(), "a create has the key, too")
+}
+
+func TestTheFieldOfTheKindSaysTheCheckTypeOfACheckThatWasRead(t *testing.T) {
+	const read = `{"id":"` + kit.UUID1 + `","checkType":"TCP","name":"n","request":{"hostname":"db.shop.test","port":5432}}`
+	check := kit.Returned[monitoring.Check](read)
+	check.CheckType = ""
+	client, sent := kit.Recorded(t, 200, read)
+	require.NoError(t, kit.Second(client.Checks.Update(t.Context(), check)))
+	require.Empty(t, sent.Sent, "nothing has changed")
+	check.Name = "new"
+	_ = kit.Second(client.Checks.Update(t.Context(), check))
+	require.Equal(t, `{"name":"new"}`, sent.Sent[0].Body)
+	require.NoError(t, check.SetFrom(&monitoring.Check{TCP: &monitoring.TCPRequest{Port: 1}}))
+	require.Equal(t, 1, check.TCP.Port)
 }
 
 func TestTheKindOfACheckCannotBeChangedInAnEdit(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -354,6 +355,9 @@ func TestAPlanIsWrittenAsWhatWasRead(t *testing.T) {
 		require.NoError(t, err)
 		plan := r.own(t, string(data))
 		require.Equal(t, r.changed, plan.Diff()[0].String())
+		strict := reflect.New(reflect.TypeOf(o).Elem()).Interface().(object)
+		require.NoError(t, monitoring.UnmarshalStrict(data, strict))
+		require.Equal(t, plan.Diff(), strict.Diff())
 		for _, opts := range [][]monitoring.CallOption{nil, {monitoring.WithUnchanged()}} {
 			sent.Sent = nil
 			if _, err = r.update(t, client, plan, opts...); err != nil {
@@ -388,6 +392,7 @@ func TestAnUnchangedUpdateIsOnlyForWhatAClientHasReturned(t *testing.T) {
 		client, sent := r.server(t)
 		_, err := r.update(t, client, r.own(t, r.read), monitoring.WithUnchanged())
 		require.ErrorContains(t, err, "because the client did not read it")
+		require.Empty(t, sent.Sent, "not even a read")
 		_, err = r.edit(t, client, func(object) error { return nil }, monitoring.WithUnchanged())
 		require.ErrorContains(t, err, "WithUnchanged is for Update")
 		if r.restored == "" {
