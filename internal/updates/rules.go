@@ -2,6 +2,7 @@ package updates
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -69,12 +70,12 @@ func (b *Body) Broken(rules Rules) []schema.Violation {
 			add(member, "is required, and the service withholds its value: set it")
 		}
 	}
-	var named []string // with all of their place
+	var named map[string]bool // with all of their place
 	if b.update.Read != nil {
 		named = b.keepSecrets(add)
 	}
 	for _, path := range b.Withheld {
-		if !slices.Contains(named, path) {
+		if !named[path] {
 			add(path, "has no value: it was never set, json.Marshal left it out, or the service withholds it: set it with NewSecret%s", orOmit(path))
 		}
 	}
@@ -117,8 +118,12 @@ func (b *Body) sets(path string) bool {
 func (b *Body) brokenRules() []schema.Violation {
 	u := b.update
 	found := u.Node.Check(b.JSON, schema.Client, func(member string) bool { return b.unchanged[member] })
+	if len(found) == 0 {
+		return nil
+	}
+	withheld := set(b.Withheld)
 	found = slices.DeleteFunc(found, func(f schema.Violation) bool {
-		return slices.Contains(b.Withheld, f.Path) || slices.Contains(b.left, f.Path) ||
+		return withheld[f.Path] || slices.Contains(b.left, f.Path) ||
 			slices.ContainsFunc(b.set, func(set string) bool { return rawjson.IsUnder(f.Path, set) })
 	})
 	if len(found) == 0 || u.Read == nil {
@@ -150,8 +155,9 @@ func withoutIndexes(v schema.Violation) string {
 
 // keepSecrets refuses to overwrite secrets that the service withholds, and returns the paths of
 // those that it names.
-func (b *Body) keepSecrets(add func(path, format string, args ...any)) (named []string) {
+func (b *Body) keepSecrets(add func(path, format string, args ...any)) (named map[string]bool) {
 	u := b.update
+	named = make(map[string]bool)
 	sent := index(u.Node, NullForWithheld(b.JSON))
 	for _, place := range u.Secrets {
 		top := place.Path[0]
@@ -162,7 +168,7 @@ func (b *Body) keepSecrets(add func(path, format string, args ...any)) (named []
 		if lost := place.overwritten(u.members().get(top), value, u.Removed); len(lost) > 0 {
 			add(strings.Join(place.Path, "."), "would overwrite secrets that the service withholds (%s): %s, or leave %s as it was read",
 				strings.Join(lost, ", "), place.Remedy, top)
-			named = append(named, place.paths(value, lost)...)
+			maps.Copy(named, set(place.paths(value, lost)))
 		}
 	}
 	return named

@@ -25,10 +25,7 @@ type Place struct {
 func (p Place) overwritten(was, sent []byte, removed []string) []string {
 	withheld := p.secrets(p.in(was), func(value []byte) bool { return value == nil || rawjson.IsNull(value) })
 	if p.List && len(p.Path) == 1 {
-		may := make(map[string]bool, len(removed))
-		for _, key := range removed {
-			may[key] = true
-		}
+		may := set(removed)
 		withheld = slices.DeleteFunc(withheld, func(key string) bool { return may[key] })
 	}
 	value := p.in(sent)
@@ -80,9 +77,9 @@ func (p Place) paths(member []byte, names []string) (paths []string) {
 	if !p.List {
 		return []string{at + ".password"}
 	}
-	index := 0
+	named, index := set(names), 0
 	for item := range rawjson.Items(p.in(member)) {
-		if slices.Contains(names, rawjson.Text(rawjson.Get(item, "key"))) {
+		if named[rawjson.Text(rawjson.Get(item, "key"))] {
 			paths = append(paths, rawjson.Step{Index: index}.After(at)+".value")
 		}
 		index++
@@ -132,4 +129,12 @@ func mayHaveEmptyValue(data []byte) bool {
 // isEmptySecret reports whether the JSON of a variable has an empty value that is secret.
 func isEmptySecret(variable []byte) bool {
 	return string(rawjson.Get(variable, "value")) == `""` && string(rawjson.Get(variable, "secret")) == "true"
+}
+
+func set(names []string) map[string]bool {
+	has := make(map[string]bool, len(names))
+	for _, name := range names {
+		has[name] = true
+	}
+	return has
 }
