@@ -35,7 +35,7 @@ func TestWaitsAtScaleKeepTheLimitAndSeeEndsSoon(t *testing.T) {
 	t.Parallel()
 	const ms, ten = time.Millisecond, 10 * time.Minute
 	rows := testkit.Figures([]manySessions{
-		{500, 5 * time.Second, time.Minute, false, true, 5 * ms, 25 * time.Second, 35 * time.Second},
+		{500, 5 * time.Second, time.Minute, false, true, time.Second, 25 * time.Second, 35 * time.Second}, // a half is seen at once, or nearly
 		{300, 20 * time.Second, ten, false, false, ms, ms, 12 * time.Second},
 		{200, 30 * time.Second, ten, false, false, ms, ms, 100 * ms}, // an end between two polls is seen one latency later
 		{200, 30 * time.Second, ten, true, false, ms, ms, 100 * ms},
