@@ -103,7 +103,7 @@ func TestFiguresOfThePagesAreThoseOfTheFile(t *testing.T) {
 			rows.String(),
 			kept,
 			"No request was refused in any of them",
-			fmt.Sprintf("At most %.0f %% of 100 in 10 seconds can be used, and %.0f %% of 600 in 60 seconds", most(hundred), most(minute)),
+			fmt.Sprintf("can use at most %.0f %% of 100 in 10 seconds, and %.0f %% of 600 in 60 seconds", most(hundred), most(minute)),
 			fmt.Sprintf("A Redis that hangs costs a call %.2f seconds once", timeout.Seconds()),
 			fmt.Sprintf("If all are killed, the next one waits up to %.1f seconds for a place",
 				slices.Max(figures.of(t, hundred, "^processes that end", "s for a place, the longest of 8"))),

@@ -21,24 +21,24 @@ import (
 
 const help = `Usage: monitoring-fake [flags]
 
-A fake of the monitoring service on an address of this machine. It has demo data that
-moves with the clock, or the data of a seed file. It stores nothing: all changes are lost when
-it ends.
+A fake of the monitoring service on an address of this machine. It serves demo data that
+moves with the clock, or the data of a seed file. It stores nothing: all changes are lost
+when it ends.
 
   GET  /healthz             200 if it runs; needs no key
   POST /_fake/inject        makes requests fail       DELETE /_fake/inject   ends that
   GET  /_fake/records       the last requests         DELETE /_fake/records  forgets them
   GET  /_fake/unexpected    the requests it refused
-  GET  /_fake/state         its data and what it did
+  GET  /_fake/state         its data, faults and counts
   GET  /_fake/dump          all its data, as a seed, with secrets
   POST /_fake/seed          adds data                 POST   /_fake/reset    back to the first data
   POST /_fake/advance       {"by": "1h"} moves its clock
   POST /_fake/handle        teaches it an operation
-  POST /_fake/checks/{id}/runs   how its runs go from now on
+  POST /_fake/checks/{id}/runs   sets how its runs go from now on
   DELETE /_fake/checks/{id}      removes it; also groups, alert-channels, error-groups
 
 A request with the header X-Fake-Status: 503 gets that status. The comment of
-monitoringtest.Service.Control has the members of all bodies.
+monitoringtest.Service.Control describes the bodies.
 
 Flags:
 `
@@ -95,32 +95,32 @@ func parse(args []string, getenv func(string) string, stdout io.Writer) (*settin
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&c.addr, "addr", "127.0.0.1:8080", "the `address` to listen on; port 0 picks a free one")
 	flags.StringVar(&c.certificate, "tls", "", "serve https, with a certificate that it makes and writes to this `file`, for clients to trust")
-	flags.StringVar(&c.origin, "cors", "", "let pages of this `origin` use the API, such as http://localhost:3000; * is all")
+	flags.StringVar(&c.origin, "cors", "", "let pages of this `origin` use the API, such as http://localhost:3000, or * for all")
 	flags.StringVar(&c.seedFile, "seed", "", "a JSON `file` with data, instead of the demo data unless -demo is given")
 	flags.BoolVar(&c.demo, "demo", false, "add the demo data to that of -seed")
 	flags.StringVar(&limit, "rate-limit", "",
 		"respond 429 over a `limit` such as 600/60s, and over 5/10s on alert notifications; no limit by default")
 	flags.StringVar(&kind, "rate-limit-kind", "sliding", "how -rate-limit counts: sliding, fixed (windows), bucket (of tokens)")
-	flags.BoolVar(&c.noRetryAfter, "no-retry-after", false, "leave the header Retry-After out of a 429")
+	flags.BoolVar(&c.noRetryAfter, "no-retry-after", false, "omit the Retry-After header of a 429")
 	flags.StringVar(&c.key, "key", "", "the API `key` it accepts (default "+monitoringtest.APIKey+")")
 	flags.BoolVar(&c.userKey, "user-key", false, "the key is that of a user: requests must name the account")
 	flags.StringVar(&c.account, "account", "", "the `id` of its account, a UUID (default "+monitoringtest.AccountID+")")
 	flags.StringVar(&c.accountHeader, "account-header", monitoringtest.AccountHeader, "the `name` of the header that names the account")
 	flags.Float64Var(&c.speed, "speed", 1, "run sessions this many `times` as fast")
-	flags.DurationVar(&c.runTime, "run-time", monitoringtest.DefaultRunTime, "how long a check runs that says nothing else")
+	flags.DurationVar(&c.runTime, "run-time", monitoringtest.DefaultRunTime, "how long checks run that have no time of their own")
 	flags.DurationVar(&c.visibleAfter, "visibility-delay", 0, "how long a new session is 404")
 	flags.DurationVar(&c.cancelDelay, "cancel-delay", monitoringtest.DefaultCancelDelay, "how long a cancel takes")
 	flags.DurationVar(&c.latency, "latency", 0, "the delay of each request")
-	flags.BoolVar(&c.noPageHeaders, "no-page-headers", false, "leave content-range and link out of lists")
-	flags.BoolVar(&c.lenient, "lenient", false, "take and drop members that are not documented, as other clients send them")
-	flags.BoolVar(&c.groupResets, "group-resets", false, "set what an update of a group leaves out to its default")
-	flags.BoolVar(&c.moreWithheld, "more-withheld", false, "withhold also locked variables, headers, passwords and the tokens of heartbeats")
-	flags.BoolVar(&c.emptySecrets, "empty-secrets", false, "show a secret variable as the empty text, and not as null")
-	flags.IntVar(&c.checks, "check-limit", keptChecks, "how many checks there may be; creating more is 402")
+	flags.BoolVar(&c.noPageHeaders, "no-page-headers", false, "omit the content-range and link headers of lists")
+	flags.BoolVar(&c.lenient, "lenient", false, "accept and drop undocumented fields, which other clients send")
+	flags.BoolVar(&c.groupResets, "group-resets", false, "set fields that an update of a group leaves out to their defaults")
+	flags.BoolVar(&c.moreWithheld, "more-withheld", false, "also withhold locked variables, headers, passwords and the tokens of heartbeats")
+	flags.BoolVar(&c.emptySecrets, "empty-secrets", false, "return the value of a secret variable as an empty string instead of null")
+	flags.IntVar(&c.checks, "check-limit", keptChecks, "how many checks may exist; creating more is 402")
 	flags.DurationVar(&c.keepFor, "keep-for", keptFor, "how long sessions and alerts are kept")
 	flags.IntVar(&c.keep, "keep", keptItems, "how many `sessions` that have ended, alerts, and records of a kind are kept")
 	flags.IntVar(&c.records, "records", keptRecords, "how many `requests` are recorded")
-	flags.Uint64Var(&c.random, "random-seed", 0, "another `number` makes other random faults; 0 is the fixed one")
+	flags.Uint64Var(&c.random, "random-seed", 0, "the `number` that random faults depend on; 0 is the fixed default")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		io.WriteString(stdout, help)

@@ -122,7 +122,7 @@ func flags(o *options) *flag.FlagSet {
 		func(items []string) { o.ids = append(o.ids, items...) })
 	list("sessions", "start nothing, and wait for the sessions with these `ids`, which -detach has printed",
 		func(items []string) { o.sessions = append(o.sessions, items...) })
-	set.BoolVar(&o.test, "test", false, "run the checks in a test session: in the place of -location, with variables of this run,\nand without alerts")
+	set.BoolVar(&o.test, "test", false, "run the checks in a test session: in the location of -location, with variables of this\nrun, and without alerts")
 	set.StringVar(&o.location, "location", "", "where a test session runs: a `region`, or the slugName of a private location")
 	set.Func("var", "a variable of a test session, `NAME=VALUE`; the value is not printed", func(text string) error {
 		o.addVar(text)
@@ -132,20 +132,20 @@ func flags(o *options) *flag.FlagSet {
 		o.vars = append(o.vars, variable{key: name, secret: true})
 		return nil
 	})
-	set.BoolVar(&o.deactivated, "deactivated", false, "a test session also runs checks that are deactivated")
+	set.BoolVar(&o.deactivated, "deactivated", false, "also run deactivated checks in a test session")
 	set.BoolVar(&o.detach, "detach", false, "start the checks, print a line of session id and name for each, and do not wait")
 	set.Func("timeout", "how long to wait, a `duration` from 1s to 7d such as 90s or 1d12h (default 15m)", func(text string) (err error) {
 		o.timeout, err = duration(text)
 		return err
 	})
-	set.BoolVar(&o.cancel, "cancel", false, "cancel what still runs after the timeout or an interrupt; only PLAYWRIGHT suites can be")
-	set.IntVar(&o.least, "min", 0, "the exit code is 2 if fewer than this `number` of checks were started")
+	set.BoolVar(&o.cancel, "cancel", false, "cancel sessions that still run after the timeout or an interrupt; the service can cancel\nonly PLAYWRIGHT checks")
+	set.IntVar(&o.least, "min", 0, "exit with 2 if fewer than this `number` of checks were started")
 	set.IntVar(&o.most, "max", 0, "start nothing, and exit with 2, if more than this `number` of checks would be started;\nthe key must be able to list checks and groups")
 	set.BoolVar(&o.allowMissing, "allow-missing", false, "accept that checks of -ids were not started: they are deactivated or deleted")
-	set.BoolVar(&o.strict, "strict", false, "the exit code is 2 if a check with the tags is deactivated and was not run")
+	set.BoolVar(&o.strict, "strict", false, "exit with 2 if a check with the tags is deactivated and was not run")
 	set.BoolVar(&o.failOnDegraded, "fail-on-degraded", false, "count degraded checks as failed")
 	set.BoolVar(&o.failOnFlaky, "fail-on-flaky", false, "count checks that passed only after a failed attempt as failed")
-	set.BoolVar(&o.all, "all", false, "print all checks, and reasons without a cut")
+	set.BoolVar(&o.all, "all", false, "print all checks, and reasons in full")
 	output := func(flag, usage string, render func(*report) []byte) {
 		set.Func(flag, usage, func(name string) error {
 			o.paged = o.paged || flag == "html"
@@ -153,7 +153,7 @@ func flags(o *options) *flag.FlagSet {
 			return nil
 		})
 	}
-	set.StringVar(&o.baseline, "baseline", "", "say what is new since the run that wrote this `file` with -json; it need not be there,\nand -json may write it anew")
+	set.StringVar(&o.baseline, "baseline", "", "mark failures that are new since the run that wrote this `file` with -json; it may be\nmissing, and -json may overwrite it")
 	set.Func("html-url", "the `address` where the page of -html will be: annotations and summaries link to its checks", func(address string) error {
 		o.pageURL = address
 		if !webLink.MatchString(address) || strings.Contains(address, "#") {
@@ -166,7 +166,7 @@ func flags(o *options) *flag.FlagSet {
 	output("json", "write JSON to this `file`", (*report).json)
 	output("summary", "write Markdown of at most 65,000 bytes, for a comment, to this `file`",
 		func(r *report) []byte { return r.markdown(mostSummary) })
-	set.BoolVar(&o.demo, "demo", false, "use made-up data, in which a check fails; with -tags passing none does")
+	set.BoolVar(&o.demo, "demo", false, "use made-up data, in which one check fails; with -tags passing, none does")
 	return set
 }
 
@@ -266,7 +266,7 @@ func help() string {
 	set.PrintDefaults()
 	fmt.Fprintf(&b, `Usage: %[1]s [flags]
 
-A deploy gate: runs checks, waits for them, and says by its exit code whether to go on.
+A deploy gate: runs checks, waits for them, and exits with 0 if the deploy may continue.
 
 Examples:
   %[1]s -tags production -junit out.xml -html out.html
@@ -280,15 +280,16 @@ Flags:
 %[2]s
 Environment:
   MONITORING_BASE_URL, MONITORING_API_KEY, and for keys of users MONITORING_ACCOUNT_ID
-  MONITORING_INSECURE_HTTP  1 allows plain http to another machine; the key travels in clear
+  MONITORING_INSECURE_HTTP  1 allows plain http to another machine, which sends the key unencrypted
   GITHUB_ACTIONS            true adds annotations, a summary in the file of GITHUB_STEP_SUMMARY, and
                             outputs for the next steps in that of GITHUB_OUTPUT
-  NO_COLOR                  any text turns the colors off
+  NO_COLOR                  any value turns colors off
 
 Exit codes:
   0    every check passed; a degraded one has passed unless -fail-on-degraded is given
   1    at least one check failed; the outcome of others may be unknown
-  2    something is not known: a check is unknown, cancelled or missing, an error, wrong settings
+  2    something is not known: a check is unknown, canceled or missing, a call failed, or
+       settings are wrong
   130  interrupted, and no check is known to have failed
 `, gateName, list.String())
 	return b.String()

@@ -305,7 +305,7 @@ func TestItemsThatCannotBeReadCostLittle(t *testing.T) {
 }
 
 // TestTheLargestListsOfEightCallsFit keeps what eight calls at once return for the longest list
-// that is read: 24 times the maximum are the 383 MiB that WithMaxResponseSize tells of the
+// that is read: 24 times the maximum are the 384 MiB that docs/production.md states for the
 // default.
 func TestTheLargestListsOfEightCallsFit(t *testing.T) {
 	testkit.SkipUnderRace(t)
