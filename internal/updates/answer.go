@@ -80,16 +80,16 @@ func lost(was, is []byte, levels int) bool {
 	return false
 }
 
-func (b *Body) missed(was, is, sent *members) (changes []Change) {
+func (b *Body) missed(was, is, sent *members) []Change {
+	d := &differ{}
 	for _, m := range sent.list {
 		node, before := nodeOf(b.update.Node, m.Name), was.get(m.Name)
 		if !sameAtTop(node, before, m.Value) {
-			d := &differ{answer: &answered{value: is.get(m.Name)}}
+			d.answer = &answered{value: is.get(m.Name)}
 			d.value(node, m.Name, before, m.Value)
-			changes = append(changes, d.changes...)
 		}
 	}
-	return changes
+	return d.changes
 }
 
 func (b *Body) unasked(was, is, sent *members) []Change {

@@ -17,7 +17,7 @@ func (u *Update) Diff(values bool) []Change {
 	}
 	read := u.members()
 	return b.diff(values, func(name string, value []byte) []byte {
-		if b.unchanged[name] || u.Read == nil && isUnset(u.Node, name, value) {
+		if b.isUnchanged(name) || u.Read == nil && isUnset(u.Node, name, value) {
 			return value
 		}
 		return read.get(name)

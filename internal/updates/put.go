@@ -27,7 +27,7 @@ func (u *Update) Body() (*Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Body{update: u, unchanged: make(map[string]bool)}
+	b := &Body{update: u}
 	if err := b.put(was, now); err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (u *Update) literal(now reflect.Value) (*Body, error) {
 			one := sentMember{slot: slot{name: m.Name, node: u.Node.Member(m.Name).Node, field: m, now: v}}
 			one.value = one.json(w, v)
 			b.sent = append(b.sent, one)
-			b.collect(u.secrets(&one.slot, v, one.value), false)
+			b.collect(u.secrets(nil, &one.slot, v, one.value), false)
 		}
 	}
 	if b.JSON = joined(b.sent); w.Err != nil {
@@ -183,13 +183,14 @@ func (s *slot) patched(w *document.Writer) []byte {
 	return taken(s.node, w.Patch(s.field.Plan, s.read, s.was, s.now))
 }
 
-// secrets returns the secrets that a field has. data is its JSON.
-func (u *Update) secrets(s *slot, v reflect.Value, data []byte) []document.Secret {
+// secrets returns the secrets that a field has, in the memory of a list. data is its JSON.
+func (u *Update) secrets(list []document.Secret, s *slot, v reflect.Value, data []byte) []document.Secret {
+	list = list[:0]
 	if !v.IsValid() || !s.field.Deep {
-		return nil
+		return list
 	}
 	path := append(make([]byte, 0, 64), s.name...)
-	list := document.Secrets(nil, s.field.Plan, v, data, path)
+	list = document.Secrets(list, s.field.Plan, v, data, path)
 	if token := u.Tokens[s.name]; token != "" && rawjson.Kind(data) == '{' && rawjson.Get(data, token) == nil {
 		list = append(list, document.Secret{Withheld: s.name + "." + token})
 	}
@@ -219,6 +220,7 @@ func (b *Body) put(was, now reflect.Value) error {
 		present, _ = u.Now.Body()
 	}
 	slots := u.slots(was, now)
+	b.sent, b.unchanged = make([]sentMember, 0, len(slots)), make([]string, 0, len(slots))
 	for i := range slots {
 		s := &slots[i]
 		one := b.member(s, w)
@@ -228,7 +230,7 @@ func (b *Body) put(was, now reflect.Value) error {
 		if u.Patches && one.asRead && string(one.value) == `""` && len(s.node.Check(one.value, schema.Service, nil)) > 0 {
 			continue // a service that refuses an empty text may still return one, and a patch need not send it
 		}
-		if u.Patches && u.Alone && b.unchanged[s.name] {
+		if u.Patches && u.Alone && b.isUnchanged(s.name) {
 			continue // the service keeps it
 		}
 		there := s.read
@@ -240,7 +242,7 @@ func (b *Body) put(was, now reflect.Value) error {
 			slices.Contains(u.Keeps, s.name) && sameAtTop(s.node, u.before().get(s.name), one.value) {
 			continue
 		}
-		if !b.unchanged[s.name] {
+		if !b.isUnchanged(s.name) {
 			b.changed++
 		}
 		b.sent = append(b.sent, one)
@@ -253,7 +255,7 @@ func (b *Body) put(was, now reflect.Value) error {
 // member decides about a member. One without a value is not sent.
 func (b *Body) member(s *slot, w *document.Writer) sentMember {
 	u, one := b.update, sentMember{slot: *s}
-	secrets := u.secrets(s, s.was, s.read)
+	secrets := u.secrets(b.found, s, s.was, s.read)
 	held := slices.ContainsFunc(secrets, isWithheld)
 	isEqual := s.equal()
 	isSame := isEqual
@@ -265,11 +267,11 @@ func (b *Body) member(s *slot, w *document.Writer) sentMember {
 	unset := !s.now.IsValid()
 	switch {
 	case held && isSame:
-		b.left, b.unchanged[s.name] = append(b.left, s.name), true
+		b.left, b.unchanged = append(b.left, s.name), append(b.unchanged, s.name)
 	case held && unset:
 		b.Unset = append(b.Unset, s.name)
 	case isSame, unset && rawjson.IsNull(before), unset && string(before) == "[]":
-		b.unchanged[s.name], one.asRead, one.value = true, true, s.asRead()
+		b.unchanged, one.asRead, one.value = append(b.unchanged, s.name), true, s.asRead()
 		if u.Now != nil && rawjson.IsNull(s.read) && s.node.Kinds&schema.Array != 0 {
 			if there := u.Now.members().get(s.name); there == nil {
 				one.value = nil
@@ -291,11 +293,14 @@ func (b *Body) member(s *slot, w *document.Writer) sentMember {
 		if data == nil {
 			data = s.read
 		}
-		secrets = u.secrets(s, s.now, data)
+		secrets = u.secrets(secrets, s, s.now, data)
 	}
 	b.collect(secrets, held && isSame)
+	b.found = secrets
 	return one
 }
+
+func (b *Body) isUnchanged(name string) bool { return slices.Contains(b.unchanged, name) }
 
 // asRead returns the value that is sent for an unchanged member; nil sends nothing.
 func (s *slot) asRead() []byte {
@@ -307,6 +312,7 @@ func (s *slot) asRead() []byte {
 
 // collect notes the secrets of a member, and those that are withheld unless it is left out.
 func (b *Body) collect(secrets []document.Secret, left bool) {
+	b.Secrets = slices.Grow(b.Secrets, len(secrets))
 	for _, one := range secrets {
 		switch {
 		case one.Withheld != "":

@@ -117,7 +117,7 @@ func (b *Body) sets(path string) bool {
 // object that was read breaks in the same way.
 func (b *Body) brokenRules() []schema.Violation {
 	u := b.update
-	found := u.Node.Check(b.JSON, schema.Client, func(member string) bool { return b.unchanged[member] })
+	found := u.Node.Check(b.JSON, schema.Client, b.isUnchanged)
 	if len(found) == 0 {
 		return nil
 	}

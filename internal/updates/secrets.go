@@ -28,9 +28,11 @@ func (p Place) overwritten(was, sent []byte, removed []string) []string {
 		may := set(removed)
 		withheld = slices.DeleteFunc(withheld, func(key string) bool { return may[key] })
 	}
+	if len(withheld) == 0 {
+		return nil
+	}
 	value := p.in(sent)
-	cleared := rawjson.IsNull(value) || p.List && value != nil && len(itemsOf(value)) == 0
-	if len(withheld) == 0 || cleared {
+	if rawjson.IsNull(value) || p.List && value != nil && len(itemsOf(value)) == 0 {
 		return nil
 	}
 	given := func(value []byte) bool {

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/document"
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -79,13 +80,14 @@ type Body struct {
 	Foreign []string
 
 	update    *Update
-	sent      []sentMember    // the members, without what Set has set
-	unchanged map[string]bool // members that have not changed since they were read
-	changed   int             // how many changed members are sent
-	left      []string        // members that are left out, because the service withholds a secret in them
-	unknown   []string        // members of the object that are left out, because the update does not know them
-	absent    []string        // lists and secrets that are there now, and are left out because Read does not have them
-	set       []string        // the paths of members that Set has set
+	sent      []sentMember      // the members, without what Set has set
+	unchanged []string          // members that have not changed since they were read
+	changed   int               // how many changed members are sent
+	left      []string          // members that are left out, because the service withholds a secret in them
+	unknown   []string          // members of the object that are left out, because the update does not know them
+	absent    []string          // lists and secrets that are there now, and are left out because Read does not have them
+	set       []string          // the paths of members that Set has set
+	found     []document.Secret // memory for the secrets of a member
 }
 
 // slot is a member of an update: as it was made, and as it is.
@@ -167,25 +169,37 @@ func taken(n *schema.Node, value []byte) []byte {
 	if !n.Narrower() || rawjson.Kind(value) != '{' {
 		return value
 	}
-	var left []rawjson.Member
-	changed := false
-	for _, is := range rawjson.Members(value) {
-		known := n.MemberLike(is.Name)
+	out, changed := make([]byte, 0, len(value)), false
+	rawjson.EachMember(value, rawjson.SkipSpace(value, 0), func(name []byte, at int) int {
+		end := rawjson.EndOfValue(value, at)
+		known, is := memberLike(n, name), value[at:end]
 		if known == nil && n.Closed || known != nil && known.Node.TakesNothing() {
 			changed = true
-			continue
+			return end
 		}
 		if known != nil {
-			inside := taken(known.Node, is.Value)
-			changed = changed || len(inside) < len(is.Value)
-			is.Value = inside
+			is = taken(known.Node, is)
+			changed = changed || len(is) < end-at
 		}
-		left = append(left, is)
-	}
-	if !changed {
+		out = append(append(append(append(out, ','), name...), ':'), is...)
+		return end
+	})
+	switch {
+	case !changed:
 		return value
+	case len(out) == 0:
+		return []byte("{}")
 	}
-	return rawjson.Join(left)
+	out[0] = '{'
+	return append(out, '}')
+}
+
+// memberLike returns the member of a description that a name in quotation marks is read as.
+func memberLike(n *schema.Node, name []byte) *schema.Member {
+	if text, ok := rawjson.Plain(name); ok {
+		return n.MemberLike(string(text))
+	}
+	return n.MemberLike(rawjson.Unquote(name))
 }
 
 // unknown returns the members of the object that no update sends although they have a value,

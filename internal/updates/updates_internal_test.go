@@ -130,6 +130,9 @@ func TestABodyHasWhatWasReadWithWhatHasChanged(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, `{"theme":{"old":1,"name":1.0}}`, string(b.JSON))
 	require.Empty(t, u.Diff(false), "what is not accepted is no change")
+	b, err = change(t, `{"theme":{"HUE":"x"}}`, func(*fields) {}).Body()
+	require.NoError(t, err)
+	require.Equal(t, `{"theme":{}}`, string(b.JSON), "nothing of it is accepted")
 }
 
 func TestWhatWasReadIsDecodedOnceForAllThatIsAsked(t *testing.T) {
