@@ -192,16 +192,12 @@ type AlertChannels struct {
 }
 
 // AlertEmail is a channel that sends mail.
-//
-//monitoring:json
 type AlertEmail struct {
 	Address string `json:"address"`
 }
 
 // AlertWebhook is a channel that calls a URL, which is a secret, because anyone who has it can call
 // it.
-//
-//monitoring:json
 type AlertWebhook struct {
 	URL             Secret     `json:"url"`
 	Name            string     `json:"name"`
@@ -212,15 +208,11 @@ type AlertWebhook struct {
 
 // AlertSlack is a channel that posts to Slack. The URL is a secret, because anyone who has it can
 // post.
-//
-//monitoring:json
 type AlertSlack struct {
 	URL Secret `json:"url"`
 }
 
 // AlertSMS is a channel that sends text messages.
-//
-//monitoring:json
 type AlertSMS struct {
 	Number string `json:"number"`
 	Name   string `json:"name"`

@@ -196,5 +196,3 @@ func mayShare(t reflect.Type) bool {
 	kind := t.Kind()
 	return kind >= reflect.Array && kind != reflect.String
 }
-
-func isOfPackage(t reflect.Type) bool { return t.PkgPath() == packagePath }

@@ -19,34 +19,10 @@ func (a *AlertChannelSubscription) UnmarshalJSON(data []byte) error {
 	return lenient.ReadItem(data, (*plain)(a))
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
-func (a *AlertEmail) UnmarshalJSON(data []byte) error {
-	type plain AlertEmail
-	return lenient.ReadItem(data, (*plain)(a))
-}
-
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (n *AlertNotification) UnmarshalJSON(data []byte) error { return n.readJSON(data) }
 
 func (n *AlertNotification) readJSON(data []byte) error { return readObject(data, n) }
-
-// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
-func (a *AlertSMS) UnmarshalJSON(data []byte) error {
-	type plain AlertSMS
-	return lenient.ReadItem(data, (*plain)(a))
-}
-
-// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
-func (a *AlertSlack) UnmarshalJSON(data []byte) error {
-	type plain AlertSlack
-	return lenient.ReadItem(data, (*plain)(a))
-}
-
-// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
-func (a *AlertWebhook) UnmarshalJSON(data []byte) error {
-	type plain AlertWebhook
-	return lenient.ReadItem(data, (*plain)(a))
-}
 
 // UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
 func (a *Assertion) UnmarshalJSON(data []byte) error {

@@ -117,9 +117,10 @@ func addReturned(t reflect.Type, found map[reflect.Type]bool) {
 	}
 }
 
-// addItems adds the items of the lists in a type. Only a service makes a struct with an Extra.
+// addItems adds the items of the lists in a type. Only a service makes a struct with an Extra, and the
+// channels of a check.
 func addItems(t reflect.Type, found, seen map[reflect.Type]bool) {
-	if seen[t] {
+	if seen[t] || t == reflect.TypeFor[monitoring.AlertChannels]() {
 		return
 	}
 	seen[t] = true

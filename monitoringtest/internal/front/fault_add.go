@@ -58,11 +58,11 @@ func (f *Front) VetFault(one *Fault, before []Fault) error {
 	case one.Probability < 0 || one.Probability > 1 || one.Probability != one.Probability:
 		return fmt.Errorf("probability %g is outside 0..1", one.Probability)
 	case min(one.After, one.Times, one.Page, one.Attempt) < 0:
-		return errors.New("After, Times, Page and Attempt must not be negative")
+		return errors.New("the fields After, Times, Page and Attempt must not be negative")
 	case min(one.Delay, one.DelayAfter, one.BodyTime, one.CutAfter) < 0:
-		return errors.New("Delay, DelayAfter, BodyTime and CutAfter must not be negative")
+		return errors.New("the fields Delay, DelayAfter, BodyTime and CutAfter must not be negative")
 	case one.Body != "" && one.NoBody:
-		return errors.New("Body and NoBody contradict each other: set one")
+		return errors.New("the fields Body and NoBody contradict each other: set one")
 	case one.Kind.unhandled() && (one.Status != 0 || one.Body != "" || one.NoBody || len(one.Header) > 0 || one.DelayAfter > 0 ||
 		one.BodyTime > 0):
 		return fmt.Errorf("%s sends no response: leave Status, Header, Body, NoBody, DelayAfter and BodyTime unset", one.Kind)
