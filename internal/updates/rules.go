@@ -76,7 +76,7 @@ func (b *Body) Broken(rules Rules) []schema.Violation {
 	}
 	for _, path := range b.Withheld {
 		if !named[path] {
-			add(path, "has no value: it was never set, json.Marshal left it out, or the service withholds it: set it with NewSecret%s", orOmit(path))
+			add(path, "has no value: it was never set, json.Marshal left it out, or the service withholds it: set it with %s", b.update.toGive(path))
 		}
 	}
 	if rules.Complete {
@@ -100,12 +100,18 @@ func toSet(n *schema.Node, member string) string {
 	return "set a value"
 }
 
-// orOmit is the other thing to do about a secret without a value: nothing at the top of a body.
-func orOmit(path string) string {
+// toGive says what gives a secret a value, and what else there is to do about one inside of a list
+// or object.
+func (u *Update) toGive(path string) string {
 	if strings.ContainsAny(path, ".[") {
-		return ", or omit the list or object"
+		return "NewSecret, or omit the list or object"
 	}
-	return ""
+	if u.Node != nil {
+		if m := u.Node.Member(path); m != nil && m.Node.KindsAt(schema.Client)&schema.Object != 0 {
+			return "NewSecretJSON"
+		}
+	}
+	return "NewSecret"
 }
 
 // sets reports whether Set has set what is at a path, or a part of it.

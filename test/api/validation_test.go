@@ -130,7 +130,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 			"apiCheckDefaults.basicAuth.password" + withheld, "environmentVariables[1].value" + withheld,
 		}, always},
 
-		{with(c.AlertChannels.Create), &monitoring.AlertChannel{Type: "PIGEON"}, []string{"config" + noSecret}, always},
+		{with(c.AlertChannels.Create), &monitoring.AlertChannel{Type: "PIGEON"}, []string{"config" + noSecret + "JSON"}, always},
 		{with(c.AlertChannels.Create), &monitoring.AlertChannel{Type: "PIGEON", Config: monitoring.NewSecretJSON([]byte(`{"url":null}`))},
 			[]string{"config.url: is null, so the service may withhold it: set Config, or this field with SetConfig"}, always},
 		{withID(c.AlertChannels.Subscribe, int64(1)), monitoring.ChannelSubscription{}, []string{"checkId: is required unless there is a groupId"}, always},
