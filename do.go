@@ -74,7 +74,8 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 // An item without an id may be yielded twice if the list changes.
 //
 //   - A list by cursor, whose pages are objects with nextId, is read one page at a time. To resume,
-//     set nextId of the query to NextID of the [*PageError]. A repeated cursor is an error.
+//     set nextId of the query to NextID of the [*PageError]. All yields an error if a cursor is
+//     repeated.
 //   - A list without pages arrives in one response. If that has exactly limit items and no total,
 //     All requests it once more to see whether it has ended. Use [WithoutPaging] if the service
 //     refuses limit and page.
@@ -170,7 +171,8 @@ func WithoutPaging() CallOption {
 }
 
 // OpenAPI copies the machine-readable description of the service to w as it arrives (GET
-// /openapi.json). A failure after something was written is not retried. A nil w is an error.
+// /openapi.json). A failure after something was written is not retried. OpenAPI returns an error if
+// w is nil.
 func (c *Client) OpenAPI(ctx context.Context, w io.Writer, opts ...CallOption) error {
 	if w == nil {
 		return errors.New("monitoring: copy OpenAPI description: the writer is nil")

@@ -43,9 +43,9 @@
 // # Options
 //
 // A [ClientOption] configures a client, and a [CallOption] one call. An [Option], such as
-// [WithTimeout], does either: given to [NewClient], it sets the default for all calls. An option
-// that is invalid, such as one with a nil function or a negative number, is an error. If a hook is
-// given several times, all are called, in this order.
+// [WithTimeout], does either: given to [NewClient], it sets the default for all calls. NewClient
+// and calls return an error if an option is invalid, such as one with a nil function or a negative
+// number. If a hook is given several times, all are called, in this order.
 //
 // # Errors
 //

@@ -22,7 +22,7 @@ var ErrDryRun = newErrValue("monitoring: dry run, nothing was written")
 // refused. The changes include those of [WithBodyField]; they are empty if only the query changes
 // something, such as AutoAssignAlerts.
 //
-// On calls other than Edit, this option is an error.
+// Calls other than Edit return an error if they get this option.
 func WithChanges(f func([]Change)) CallOption {
 	return callOption(func(s *callSettings) error {
 		if f == nil {

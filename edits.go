@@ -134,8 +134,8 @@ func (p *place) apply(w *write, object resource, opts []CallOption) (resource, e
 }
 
 // WithUnchanged makes Update read the object first, and refuse the update with a
-// [*StaleUpdateError] if it has changed since the client returned it. On other calls, and for an
-// object that you built yourself, it is an error.
+// [*StaleUpdateError] if it has changed since the client returned it. Other calls return an error
+// if they get this option, and so does an Update of an object that you built yourself.
 func WithUnchanged() CallOption {
 	return callOption(func(s *callSettings) error {
 		s.unchanged = true

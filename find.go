@@ -14,8 +14,8 @@ import (
 )
 
 // Find returns the check with exactly this name (GET /v1/checks, with the name as Search), or
-// [ErrNotFound]. If there are several, the error lists up to 20 of their ids. An empty name is an
-// error.
+// [ErrNotFound]. If there are several, the error lists up to 20 of their ids. Find returns an error
+// for an empty name.
 //
 // options narrow the search, for example to a kind or a tag. Their Limit, Page and Search are not
 // used, but must be valid.
@@ -46,7 +46,7 @@ func (s *CheckGroupsService) Find(ctx context.Context, name string, opts ...Call
 //     was none, that there were several, or the id of one that has the name but other values.
 //   - If the context ends, the create returns at once.
 //
-// On other calls, and if d is not positive, this option is an error.
+// Other calls return an error if they get this option, and creates if d is not positive.
 func WithCreateRecovery(d time.Duration) CallOption {
 	return callOption(func(s *callSettings) error {
 		if d <= 0 {

@@ -170,8 +170,8 @@ func (e *ItemError) scrub(s *scrub.Scrubber) {
 	}
 }
 
-// Collect returns the items that seq yields until its first error, and that error. A nil seq is an
-// error.
+// Collect returns the items that seq yields until its first error, and that error. It returns an
+// error if seq is nil.
 //
 //	variables, err := monitoring.Collect(client.Variables.All(ctx, monitoring.VariableListOptions{}))
 func Collect[T any](seq iter.Seq2[T, error]) ([]T, error) {

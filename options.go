@@ -207,8 +207,8 @@ func WithReadAhead(n int) Option {
 }
 
 // WithOperation names a call of [Do] or [All] in hooks, logs, errors and route limits, so that ids
-// in its path do not give each call its own name: WithOperation("GET /v1/checks/{id}"). A name
-// without a method or a path is an error.
+// in its path do not give each call its own name: WithOperation("GET /v1/checks/{id}"). name needs
+// both the method and the path.
 func WithOperation(name string) CallOption {
 	return callOption(func(s *callSettings) error {
 		method, path, _ := strings.Cut(name, " ")

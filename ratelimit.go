@@ -138,7 +138,8 @@ type RouteState struct {
 
 // NewLimiter returns a [Limiter] for clients in the same process. It never lets more than
 // limit.Requests requests be sent in any window: limit.Burst at once after a rest, then at an even
-// pace. It also applies [DefaultRouteLimits]. An invalid limit or option is an error.
+// pace. It also applies [DefaultRouteLimits]. NewLimiter returns an error if limit or an option is
+// invalid.
 //
 // These rules decide who goes next:
 //

@@ -60,8 +60,8 @@ func (o *activeCall) encode(v *violations) error {
 // counts.
 //
 // The rules of the API document do not apply to the field. Still refused are values that would
-// overwrite a withheld secret, and removing all filters of a trigger without AllChecks. On a call
-// whose body is not an object, this option is an error.
+// overwrite a withheld secret, and removing all filters of a trigger without AllChecks. A call
+// whose body is not an object returns an error if it gets this option.
 func WithBodyField(name string, value any) CallOption {
 	return callOption(func(s *callSettings) error {
 		member, err := parseMember(name, value)

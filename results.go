@@ -173,7 +173,7 @@ func (s *CheckResultsService) Get(ctx context.Context, checkID, resultID string,
 
 // CopyRaw copies the JSON of a result to w as it arrives, without keeping it in memory (GET
 // /v1/check-results/{checkId}/{checkResultId}). It is not retried once something was written; w
-// then has a part of the result. A nil w is an error.
+// then has a part of the result. CopyRaw returns an error if w is nil.
 func (s *CheckResultsService) CopyRaw(ctx context.Context, checkID, resultID string, w io.Writer, opts ...CallOption) error {
 	if w == nil {
 		return errors.New("monitoring: copy check result: the writer is nil")
@@ -230,7 +230,8 @@ const (
 
 // FetchFailingResults fetches the full results of [CheckSession.FailedRuns], in that order and a
 // few at a time (GET /v1/check-results/{checkId}/{checkResultId}). If one cannot be fetched, it is
-// nil in the slice, and the error joins the reasons. A nil session is an error.
+// nil in the slice, and the error joins the reasons. FetchFailingResults returns an error for a nil
+// session.
 //
 // If a result gives no reason, FetchFailingResults reads up to 100 error groups of the check in the
 // background, as with [WithBackground], and sets ErrorGroupMessages. If that fails, they stay nil,

@@ -116,9 +116,10 @@ func (s *CheckResultsService) Assets(
 }
 
 // CopyAsset copies a file of [CheckResultsService.Assets], or the ZIP that contains it, to w as it
-// arrives, like [CheckResultsService.CopyRaw]. An empty file is a success. An incomplete one is an
-// error: a response that is cut off, or a 206 unless you set a Range header. So is an address
-// outside of the client's base URL, because the key goes nowhere else.
+// arrives, like [CheckResultsService.CopyRaw]. An empty file is a success. CopyAsset returns an
+// error if the file is incomplete, because the response was cut off or is a 206 to a request
+// without a Range header of yours. It also returns one if the address is outside of the client's
+// base URL, because the key goes nowhere else.
 //
 // The service may redirect to a storage on another host. CopyAsset then returns [ErrRedirect] and
 // writes nothing: the Location header of [WithResponse] is the address, which needs no key and can

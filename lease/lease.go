@@ -1,8 +1,11 @@
-// Package lease is the seam between a limiter and a supply of requests from elsewhere. A limiter of
-// monitoring.NewLimiter that has a [Supply] still decides which attempt goes next, keeps deadlines,
-// and learns from 429s; it only asks the [PlaceSource] of a limit whether a request may be sent
-// now, which is to take a place. The module redislimit stands on it: its processes lease the places
-// of one account from Redis. Package lease may change in any version 0.x.
+// Package lease lets a limiter get its requests from elsewhere, such as from Redis. You need it
+// only to write a module like redislimit, whose processes share the limit of one account.
+//
+// A place is the permission to send one request. A limiter of monitoring.NewLimiter that has a
+// [Supply] takes a place from the [PlaceSource] of a limit for each attempt. It still decides which
+// attempt goes next, keeps deadlines, and learns from 429s.
+//
+// Package lease may change in any version 0.x.
 package lease
 
 import "time"

@@ -12,17 +12,17 @@
 //
 // These are the metrics, with all times in seconds:
 //
-//	http.client.request.duration      attempts, as the semantic conventions have it
+//	http.client.request.duration      attempts, as in the semantic conventions
 //	monitoring.call.duration          calls with all their waits, by operation and error.type
 //	monitoring.retries                attempts that another one followed, by operation and error.type
-//	monitoring.limiter.wait.duration  what a call waited for the rate limit, by operation and class
+//	monitoring.limiter.wait.duration  waits of a call for the rate limit, by operation and class
 //	monitoring.wait.duration          waits for a session, by verdict and error.type
 //	monitoring.limiter.limit          requests in a second that a limit allows, by limit
 //	monitoring.limiter.places         requests that could be sent at once now, by limit
-//	monitoring.limiter.pause          what is left of the pause after a 429, or 0, by limit
+//	monitoring.limiter.pause          the rest of the pause after a 429, or 0, by limit
 //	monitoring.limiter.share          the part of the limit that is used, up to 1, by limit
 //	monitoring.limiter.waiters        attempts that wait for the rate limit, by class
-//	monitoring.limiter.route.waiters  those of a route that has a limit of its own, by limit
+//	monitoring.limiter.route.waiters  attempts that wait for the limit of a route, by limit
 //
 // Their attributes are:
 //

@@ -18,7 +18,7 @@
 // http.Client of yours. [Service.Start] serves a loopback address instead, and the program
 // cmd/monitoring-fake serves tests in other languages.
 //
-// # What it does
+// # Behavior
 //
 // The fake has every operation of the client, and refuses what the API document does not allow:
 // unknown query parameters, pages out of range, ids that are not UUIDs, bodies that break a rule. A
@@ -35,11 +35,10 @@
 // [Service.Requests] lists what arrived, and [Service.Executed] counts what took effect.
 // [Service.Seed] adds the data of a file, and [Service.Dump] writes one.
 //
-// A mistake in a test panics at once, with a text that tells what is wrong: an unknown operation,
-// an id that is not a UUID or that is taken, a fault that cannot happen, an unknown group or
-// region. Over a listener it is a 500 with this text.
+// A mistake in a test, such as an unknown operation or group, an id that is taken or not a UUID, or
+// a fault that cannot happen, panics at once with a message that describes it. Over a listener, the
+// response is a 500 with this message.
 //
-// The page docs/fake.md lists what the fake does where the API document leaves it open, and what it
-// does not do. A test that needs less than a service may do with less, as Example_httptest and
-// Example_httpmock show.
+// For the behavior where the API document leaves it open, see docs/fake.md. Small tests may do
+// without a fake: see Example_httptest and Example_httpmock.
 package monitoringtest

@@ -67,11 +67,11 @@ func (s *Service) ResultIDs(sessionID string) []string {
 // SetResult sets fields of a result as the service returns it, such as "traceId", or
 // "apiCheckResult" with "requestError" in it. Payloads may have any shape. Objects are replaced
 // field by field, and the rest, including lists, as a whole; nil is null. Fields that also occur in
-// the session change there, too.
-func (s *Service) SetResult(resultID string, members map[string]any) {
+// the session also change there.
+func (s *Service) SetResult(resultID string, fields map[string]any) {
 	s.world.Lock()
 	defer s.world.Unlock()
-	mustNot(s.world.SetResult(resultID, members))
+	mustNot(s.world.SetResult(resultID, fields))
 }
 
 // AddAsset adds a file to a result, as [monitoring.CheckResultsService.Assets] lists it. An empty

@@ -7,21 +7,21 @@
 //	defer limiter.Close()
 //	client, err := monitoring.NewClient(…, monitoring.WithLimiter(limiter))
 //
-// No call fails because of Redis. While it is away, each process keeps to its even part of the
-// limit.
+// No call fails because of Redis. While Redis is unreachable, each process keeps to its even part
+// of the limit.
 //
 // # How it works
 //
-// A process whose attempts wait takes a lease from Redis: some places in the limit, each with its
-// time. It takes the next lease when this one is nearly used up. Redis serves the processes in
-// turn, at an even pace that keeps the limit; after a rest, a burst of places is free at once. A
-// pause after a 429 holds for all processes. In each, the limiter of [monitoring.NewLimiter] does
-// the rest.
+// A process whose attempts wait takes a lease from Redis: some places, each of which permits one
+// request at a given time. It takes the next lease when this one is nearly used up. Redis serves
+// the processes in turn, at an even pace that keeps the limit; after a rest, a burst of places is
+// free at once. A pause after a 429 holds for all processes. In each, the limiter of
+// [monitoring.NewLimiter] does the rest.
 //
 //	Redis       one line of places:  a b c a b c a b c …
 //	process a   lease: its next place, at its time   ─►  the limiter of the process  ─►  attempts
 //
-// # When Redis is stalled, away, full, read-only or locked
+// # When Redis is stalled, unreachable, full, read-only or locked
 //
 // A process uses up its lease, and then goes on alone with its even part of the limit: one place in
 // as many as there are processes. It asks Redis once a second. When Redis replies, each process
@@ -31,17 +31,17 @@
 //
 // # When Redis loses data
 //
-// A process notices that Redis no longer knows what it knew. All processes then go on alone for a
+// A process notices that Redis has lost its state. All processes then go on alone for a
 // second and about two turns, and report which places they used in the last window. With a new
 // Redis, processes that have used no place get places at once.
 //
 // # When Redis's clock is moved
 //
-// The places that Redis keeps then have times of another clock, so it forgets them, as if data was
-// lost. It notices from its data that the clock was set back. The first process that gets a quick
-// reply from the future reports that it was set forward; this is not believed if another process
-// has used Redis since, because then its own machine stood still. A step of up to a quarter of a
-// second does not count.
+// Redis forgets the places that it keeps, because their times are those of another clock, and goes
+// on as if data was lost. It notices from its data that the clock was set back. The first process
+// that gets a quick reply from the future reports that it was set forward; this is not believed if
+// another process has used Redis since, because then its own machine stood still. A step of up to a
+// quarter of a second does not count.
 //
 // # When a process is cut off
 //
