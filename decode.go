@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math"
 	"reflect"
 	"strings"
 
@@ -166,32 +165,6 @@ func itemError(data []byte, bad *lenient.ItemError) error {
 func decodingEnded(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return &exchange.StepError{What: "decode the response", Err: err}
-	}
-	return nil
-}
-
-// ended returns an error if the context has ended, unless the response tells what was created.
-func (op *operation) ended(ctx context.Context) error {
-	if op.class == exchange.Unsafe {
-		return nil
-	}
-	return decodingEnded(ctx)
-}
-
-// leastValues is how many bytes the values of a response may take, however small
-// WithMaxResponseSize is.
-const leastValues = 1 << 20
-
-// checkSize returns an error if a response takes too much memory as a value of the type: with its
-// texts, over one and a half times the largest response. Reading it takes twice that response, so
-// that a call takes about three times, and six with what the garbage collector has not freed yet.
-func (c *core) checkSize(data []byte, t reflect.Type) error {
-	most := max(leastValues, c.maxResponse+c.maxResponse/2)
-	if c.maxResponse > math.MaxInt/2 {
-		most = math.MaxInt
-	}
-	if err := responses.CheckSize(data, t, int(most)); err != nil {
-		return &exchange.StepError{What: "read the response", Err: fmt.Errorf("%w: %w", ErrResponseTooLarge, err)}
 	}
 	return nil
 }

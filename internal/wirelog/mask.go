@@ -31,6 +31,13 @@ const (
 	mostNumber = len("-2.2250738585072014e-308")
 )
 
+// Body is a body with what it was made of, or is decoded into. A nil type describes nothing.
+type Body struct {
+	Data   []byte
+	Type   reflect.Type
+	Copied bool // to the caller, so it is not known here
+}
+
 // Types says what the types of bodies mean.
 type Types struct {
 	// Package is the path of the package whose structs are shown. Those of others may have secrets

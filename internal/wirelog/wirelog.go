@@ -13,7 +13,6 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -55,13 +54,6 @@ type Attempt struct {
 
 	Scrubber *scrub.Scrubber
 	Secrets  []string // of the body of the request, also short ones
-}
-
-// Body is a body with what it was made of, or is decoded into. A nil type describes nothing.
-type Body struct {
-	Data   []byte
-	Type   reflect.Type
-	Copied bool // to the caller, so it is not known here
 }
 
 // Write writes an attempt. If the context ends before the response was searched for its secrets,
