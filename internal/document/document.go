@@ -1,11 +1,11 @@
 // Package document writes Go values as JSON, and patches the JSON that a value was read from.
 // [Writer.Value] writes what encoding/json would, by the plan of the type, with each secret
-// revealed, or null in place of it. [Writer.Patch] compares a value as it was read with what it has
-// become: what is equal keeps its text, so do members without a field, and only what has changed is
-// written anew. An item of a list is the one with the same key, or else with the same content, or
-// else the one that stood in its place; one that comes from elsewhere is new, and so is an object
-// whose type has changed. Values must be addressable, and nothing is changed; a JSON that is too
-// odd for its value is written anew.
+// revealed, or null in place of it; an object that has the JSON that it was read from is patched.
+// [Writer.Patch] compares a value as it was read with what it has become: what is equal keeps its
+// text, so do members without a field, and only what has changed is written anew. An item of a list
+// is the one with the same key, or else with the same content, or else the one that stood in its
+// place; one that comes from elsewhere is new, and so is an object whose type has changed. Values
+// must be addressable, and nothing is changed; a JSON that is too odd for its value is written anew.
 package document
 
 import (

@@ -3,9 +3,9 @@
 // and a member in which the service withholds a secret is left out, unless every such secret is
 // given. [Update.Body] is the body with all that is to say about it: what it leaves out, what is
 // broken ([Body.Broken]), what it changes ([Update.Diff]) and, once the service has answered, what
-// was lost or not taken by it ([Body.Answered]). What was read is decoded and encoded
-// once for all of that. The package knows objects only by their JSON and the description of the
-// body. An Update and its Body are for one goroutine.
+// was lost or not taken by it ([Body.Answered]). What was read is decoded once for all of that.
+// [Request] is the body of any other request. The package knows objects only by their JSON, the plan
+// of their fields and the description of the body. An Update and its Body are for one goroutine.
 package updates
 
 import (
