@@ -52,7 +52,8 @@ func (b *Body) reset(was, is, sent *members) (names []string) {
 }
 
 // lost reports whether something of a value is no longer there. Another value is no loss. What is
-// deeper than the given levels is one value.
+// deeper than the given levels is one value; a list takes half of them, because each look at one is a
+// look at all that is in it.
 func lost(was, is []byte, levels int) bool {
 	switch kind := rawjson.Kind(was); {
 	case isNothing(was):
@@ -71,7 +72,7 @@ func lost(was, is []byte, levels int) bool {
 		before, after := itemsOf(was), itemsOf(is)
 		partner, gone := match(before, after)
 		for i, from := range partner {
-			if from >= 0 && lost(before[from], after[i], levels-1) {
+			if from >= 0 && lost(before[from], after[i], levels/2) {
 				return true
 			}
 		}
@@ -122,21 +123,20 @@ func (b *Body) notRestored(now *members) (names []string) {
 // state, as withheld values are, may be anything. What is deeper than the given levels is one
 // value.
 func restored(n *schema.Node, state, now []byte, levels int) bool {
-	switch kind := rawjson.Kind(state); {
-	case kind == 'n' || kind == 0 || same(n, now, state):
+	kind := rawjson.Kind(state)
+	if kind == 'n' || kind == 0 {
 		return true
-	case levels == 0:
-	case kind == '{':
-		values := lookIn(now)
-		for name, value := range rawjson.Each(state) {
-			node, is := nodeOf(n, string(name)), values.get(string(name))
-			if !sameInside(node, is, value) && !restored(node, value, is, levels-1) {
-				return false
-			}
-		}
-		return rawjson.Kind(now) == '{'
-	case kind == '[':
-		return slices.EqualFunc(itemsOf(state), itemsOf(now), func(a, b []byte) bool { return restored(itemOf(n), a, b, levels-1) })
 	}
-	return false
+	if levels == 0 || kind != rawjson.Kind(now) || kind != '{' && kind != '[' {
+		return same(n, now, state)
+	}
+	if kind == '{' {
+		values := lookIn(now)
+		return lookIn(state).all(func(name, value []byte) bool {
+			node, is := nodeOf(n, string(name)), values.get(string(name))
+			return restored(node, value, is, levels-1) || node != nil && isDefault(node, is, true) && isDefault(node, value, false)
+		})
+	}
+	return n != nil && n.Set && same(n, now, state) ||
+		slices.EqualFunc(itemsOf(state), itemsOf(now), func(a, b []byte) bool { return restored(itemOf(n), a, b, levels-1) })
 }

@@ -2,6 +2,7 @@ package updates
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -42,50 +43,60 @@ func itemOf(n *schema.Node) *schema.Node {
 // the first was the first. An item without a name of its own was the one at its place, if neither
 // is found elsewhere.
 func match(was, is [][]byte) (partner []int, gone []bool) {
-	partner, gone = make([]int, len(is)), make([]bool, len(was))
-	for i := range partner {
-		partner[i] = -1
-	}
-	for i := range gone {
-		gone[i] = true
-	}
-	content := func(item []byte) (named bool, id string) { return false, string(rawjson.Canonical(item)) }
-	for _, idOf := range []func([]byte) (bool, string){content, identity} {
-		places := make(map[string][]int)
-		for i, item := range was {
-			if gone[i] {
-				_, id := idOf(item)
-				places[id] = append(places[id], i)
-			}
-		}
-		for i, item := range is {
-			if partner[i] >= 0 {
-				continue
-			}
-			_, id := idOf(item)
-			if found := places[id]; len(found) > 0 {
-				partner[i], places[id], gone[found[0]] = found[0], found[1:], false
-			}
+	partner, gone = slices.Repeat([]int{-1}, len(is)), slices.Repeat([]bool{true}, len(was))
+	idsWas, idsIs := contents(was), contents(is)
+	pair(partner, gone, idsWas, idsIs)
+	namedWas, namedIs := make([]bool, len(was)), make([]bool, len(is))
+	for i, item := range was {
+		if gone[i] {
+			idsWas[i], namedWas[i] = idOf(item, idsWas[i])
 		}
 	}
+	for i, item := range is {
+		if partner[i] < 0 {
+			idsIs[i], namedIs[i] = idOf(item, idsIs[i])
+		}
+	}
+	pair(partner, gone, idsWas, idsIs)
 	for i := range min(len(was), len(is)) {
-		named, _ := identity(was[i])
-		namedNow, _ := identity(is[i])
-		if partner[i] < 0 && gone[i] && !named && !namedNow {
+		if partner[i] < 0 && gone[i] && !namedWas[i] && !namedIs[i] {
 			partner[i], gone[i] = i, false
 		}
 	}
 	return partner, gone
 }
 
-// identity returns what tells an item from the others of its list: its name, or else its content.
-func identity(item []byte) (named bool, id string) {
-	for _, name := range []string{"key", "id", "alertChannelId"} {
-		if value := rawjson.Get(item, name); value != nil && !rawjson.IsNull(value) {
-			return true, name + ":" + string(rawjson.Canonical(value))
+// pair gives each item without a partner the first one with its id that is gone.
+func pair(partner []int, gone []bool, was, is []string) {
+	places := make(map[string][]int)
+	for i, id := range was {
+		if gone[i] {
+			places[id] = append(places[id], i)
 		}
 	}
-	return false, string(rawjson.Canonical(item))
+	for i, id := range is {
+		if found := places[id]; partner[i] < 0 && len(found) > 0 {
+			partner[i], places[id], gone[found[0]] = found[0], found[1:], false
+		}
+	}
+}
+
+func contents(items [][]byte) []string {
+	list := make([]string, len(items))
+	for i, item := range items {
+		list[i] = string(rawjson.Canonical(item))
+	}
+	return list
+}
+
+// idOf returns what tells an item from the others of its list: its name, or else its content.
+func idOf(item []byte, content string) (id string, named bool) {
+	for _, name := range []string{"key", "id", "alertChannelId"} {
+		if value := rawjson.Get(item, name); value != nil && !rawjson.IsNull(value) {
+			return name + ":" + string(rawjson.Canonical(value)), true
+		}
+	}
+	return content, false
 }
 
 // isNothing reports whether a value is absent, null, false or empty.
