@@ -35,9 +35,9 @@
 // [Service.Requests] lists what arrived, and [Service.Executed] counts what took effect.
 // [Service.Seed] adds the data of a file, and [Service.Dump] writes one.
 //
-// A mistake in a test, such as an unknown operation or group, an id that is taken or not a UUID, or
-// a fault that cannot happen, panics at once with a message that describes it. Over a listener, the
-// response is a 500 with this message.
+// A mistake in a test, such as an unknown operation, group or region, an id that is taken or not a
+// UUID, or a fault that cannot happen, panics at once with a message that describes it. Over a
+// listener, the response is a 500 with this message.
 //
 // For the behavior where the API document leaves it open, see docs/fake.md. Small tests may do
 // without a fake: see Example_httptest and Example_httpmock.
