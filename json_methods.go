@@ -4,8 +4,7 @@ package monitoring
 
 import "github.com/monitoring-api/monitoring-go/internal/lenient"
 
-// MarshalJSON writes the object as it was read, with your changes; secrets are null. See
-// [MarshalWithSecrets].
+// MarshalJSON writes the object with your changes, and null for secrets.
 func (c AlertChannel) MarshalJSON() ([]byte, error) { return writeHidden(&c) }
 
 // UnmarshalJSON reads an object of a file, or a plan of [MarshalPlan].
@@ -13,7 +12,7 @@ func (c *AlertChannel) UnmarshalJSON(data []byte) error { return c.readJSON(data
 
 func (c *AlertChannel) readJSON(data []byte) error { return readOwn(c, data) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
+// UnmarshalJSON implements [json.Unmarshaler]. Absent fields become zero.
 func (a *AlertChannelSubscription) UnmarshalJSON(data []byte) error {
 	type plain AlertChannelSubscription
 	return lenient.ReadItem(data, (*plain)(a))
@@ -24,20 +23,19 @@ func (n *AlertNotification) UnmarshalJSON(data []byte) error { return n.readJSON
 
 func (n *AlertNotification) readJSON(data []byte) error { return readObject(data, n) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
+// UnmarshalJSON implements [json.Unmarshaler]. Absent fields become zero.
 func (a *Assertion) UnmarshalJSON(data []byte) error {
 	type plain Assertion
 	return lenient.ReadItem(data, (*plain)(a))
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
+// UnmarshalJSON implements [json.Unmarshaler]. Absent fields become zero.
 func (s *ChannelSubscription) UnmarshalJSON(data []byte) error {
 	type plain ChannelSubscription
 	return lenient.ReadItem(data, (*plain)(s))
 }
 
-// MarshalJSON writes the object as it was read, with your changes; secrets are null. See
-// [MarshalWithSecrets].
+// MarshalJSON writes the object with your changes, and null for secrets.
 func (c Check) MarshalJSON() ([]byte, error) { return writeHidden(&c) }
 
 // MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
@@ -48,8 +46,7 @@ func (c *CheckAlert) UnmarshalJSON(data []byte) error { return c.readJSON(data) 
 
 func (c *CheckAlert) readJSON(data []byte) error { return readObject(data, c) }
 
-// MarshalJSON writes the object as it was read, with your changes; secrets are null. See
-// [MarshalWithSecrets].
+// MarshalJSON writes the object with your changes, and null for secrets.
 func (g CheckGroup) MarshalJSON() ([]byte, error) { return writeHidden(&g) }
 
 // UnmarshalJSON reads an object of a file, or a plan of [MarshalPlan].
@@ -95,7 +92,7 @@ func (c *CheckStatus) UnmarshalJSON(data []byte) error { return c.readJSON(data)
 
 func (c *CheckStatus) readJSON(data []byte) error { return readObject(data, c) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
+// UnmarshalJSON implements [json.Unmarshaler]. Absent fields become zero.
 func (d *Dependency) UnmarshalJSON(data []byte) error {
 	type plain Dependency
 	return lenient.ReadItem(data, (*plain)(d))
@@ -109,8 +106,7 @@ func (e *Entitlements) UnmarshalJSON(data []byte) error { return e.readJSON(data
 
 func (e *Entitlements) readJSON(data []byte) error { return readObject(data, e) }
 
-// MarshalJSON writes the object as it was read, with your changes; secrets are null. See
-// [MarshalWithSecrets].
+// MarshalJSON writes the object with your changes, and null for secrets.
 func (v EnvironmentVariable) MarshalJSON() ([]byte, error) { return writeHidden(&v) }
 
 // MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
@@ -121,7 +117,7 @@ func (e *ErrorGroup) UnmarshalJSON(data []byte) error { return e.readJSON(data) 
 
 func (e *ErrorGroup) readJSON(data []byte) error { return readObject(data, e) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
+// UnmarshalJSON implements [json.Unmarshaler]. Absent fields become zero.
 func (k *KeyValue) UnmarshalJSON(data []byte) error {
 	type plain KeyValue
 	return lenient.ReadItem(data, (*plain)(k))
@@ -135,8 +131,7 @@ func (l *Location) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
 
 func (l *Location) readJSON(data []byte) error { return readObject(data, l) }
 
-// MarshalJSON writes the object as it was read, with your changes; secrets are null. See
-// [MarshalWithSecrets].
+// MarshalJSON writes the object with your changes, and null for secrets.
 func (w MaintenanceWindow) MarshalJSON() ([]byte, error) { return writeHidden(&w) }
 
 // UnmarshalJSON reads an object of a file, or a plan of [MarshalPlan].
@@ -144,8 +139,7 @@ func (w *MaintenanceWindow) UnmarshalJSON(data []byte) error { return w.readJSON
 
 func (w *MaintenanceWindow) readJSON(data []byte) error { return readOwn(w, data) }
 
-// MarshalJSON writes the object as it was read, with your changes; secrets are null. See
-// [MarshalWithSecrets].
+// MarshalJSON writes the object with your changes, and null for secrets.
 func (l PrivateLocation) MarshalJSON() ([]byte, error) { return writeHidden(&l) }
 
 // UnmarshalJSON reads an object of a file, or a plan of [MarshalPlan].
@@ -182,8 +176,7 @@ func (r *Runtime) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *Runtime) readJSON(data []byte) error { return readObject(data, r) }
 
-// MarshalJSON writes the object as it was read, with your changes; secrets are null. See
-// [MarshalWithSecrets].
+// MarshalJSON writes the object with your changes, and null for secrets.
 func (s Snippet) MarshalJSON() ([]byte, error) { return writeHidden(&s) }
 
 // UnmarshalJSON reads an object of a file, or a plan of [MarshalPlan].
@@ -231,7 +224,7 @@ func (r *TestSessionResult) UnmarshalJSON(data []byte) error { return r.readJSON
 
 func (r *TestSessionResult) readJSON(data []byte) error { return readObject(data, r) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
+// UnmarshalJSON implements [json.Unmarshaler]. Absent fields become zero.
 func (t *TestSessionVariable) UnmarshalJSON(data []byte) error {
 	type plain TestSessionVariable
 	return lenient.ReadItem(data, (*plain)(t))

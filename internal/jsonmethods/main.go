@@ -56,8 +56,7 @@ package monitoring
 
 import "github.com/monitoring-api/monitoring-go/internal/lenient"
 {{range .}}{{if .Object}}
-// MarshalJSON writes the object as it was read, with your changes; secrets are null. See
-// [MarshalWithSecrets].
+// MarshalJSON writes the object with your changes, and null for secrets.
 func ({{.Receiver}} {{.Name}}) MarshalJSON() ([]byte, error) { return writeHidden(&{{.Receiver}}) }
 {{if not .Has.UnmarshalJSON}}
 // UnmarshalJSON reads an object of a file, or a plan of [MarshalPlan].
@@ -73,7 +72,7 @@ func ({{.Receiver}} *{{.Name}}) UnmarshalJSON(data []byte) error { return {{.Rec
 {{if not .Has.readJSON}}
 func ({{.Receiver}} *{{.Name}}) readJSON(data []byte) error { return readObject(data, {{.Receiver}}) }
 {{end}}{{else}}
-// UnmarshalJSON implements [json.Unmarshaler]. Fields that are absent become zero.
+// UnmarshalJSON implements [json.Unmarshaler]. Absent fields become zero.
 func ({{.Receiver}} *{{.Name}}) UnmarshalJSON(data []byte) error {
 	type plain {{.Name}}
 	return lenient.ReadItem(data, (*plain)({{.Receiver}}))
