@@ -132,6 +132,7 @@ func ofAnyKind(t *testing.T, f func(t *testing.T, read func(members string) *mon
 		"GRPC": "a GRPC check", "AGENTIC": "an AGENTIC check", "TRACEROUTE": "a TRACEROUTE check"}
 	for _, kind := range schema.CheckTypes() {
 		t.Run(kind, func(t *testing.T) {
+			require.Contains(t, whats, kind, "add what errors call it")
 			var path string
 			var creates *schema.Operation
 			if creatable(kind) {

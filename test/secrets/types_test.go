@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
@@ -333,22 +334,26 @@ func TestEveryTypeIsWrittenAndReadBackAndSaysWhichSecretsAreWithheld(t *testing.
 }
 
 func TestEveryKindOfCheckHidesItsSecretsAndWritesThem(t *testing.T) {
-	kinds := map[string]monitoring.CheckType{
-		"API": monitoring.CheckTypeAPI, "Browser": monitoring.CheckTypeBrowser, "DNS": monitoring.CheckTypeDNS, "Heartbeat": monitoring.CheckTypeHeartbeat,
-		"ICMP": monitoring.CheckTypeICMP, "MultiStep": monitoring.CheckTypeMultiStep, "Playwright": monitoring.CheckTypePlaywright,
-		"SSL": monitoring.CheckTypeSSL, "TCP": monitoring.CheckTypeTCP, "URL": monitoring.CheckTypeURL, "Other": monitoring.CheckTypeGRPC,
+	kinds := map[string]monitoring.CheckType{"Other": monitoring.CheckTypeGRPC}
+	for _, kind := range schema.CheckTypes() {
+		check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"` + kind + `"}`)
+		for field, value := range reflect.ValueOf(check).Elem().Fields() {
+			if field.Tag.Get("json") == "-" && value.Kind() == reflect.Pointer && !value.IsNil() {
+				kinds[field.Name] = monitoring.CheckType(kind)
+			}
+		}
 	}
 	for field := range reflect.TypeFor[monitoring.Check]().Fields() {
 		if field.Tag.Get("json") != "-" || !field.IsExported() || field.Name == "Extra" {
 			continue
 		}
 		kind, known := kinds[field.Name]
-		require.True(t, known, "add the field %s of Check to the table above, and below if it has no secrets", field.Name)
+		require.True(t, known, "no kind of check has the field %s", field.Name)
 		var p planter
 		check := monitoring.Check{CheckType: kind}
 		p.plant(t, reflect.ValueOf(&check).Elem().FieldByIndex(field.Index))
 		if !slices.Contains([]string{"DNS", "ICMP", "SSL", "TCP", "URL"}, field.Name) { // which have no secrets
-			require.NotZero(t, p.canaries, field.Name)
+			require.NotZero(t, p.canaries, "%s: add it to the list above if it has no secrets", field.Name)
 		}
 		written := kit.ToJSON(t, check)
 		require.Equal(t, p.canaries, strings.Count(written, testkit.Canary), written)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -385,12 +384,16 @@ func TestAChangeOfWhatAValueWasReadFromDoesNotChangeIt(t *testing.T) {
 }
 
 func TestAnUpdateLeavesOutNoMemberThatItKnows(t *testing.T) {
-	for i, file := range []string{"get-v1-check-group", "put-v1-checks-browser", "put-v1-checks-api", "put-v1-checks-tcp", "put-v1-checks-icmp", "put-v1-checks-ssl", "put-v1-checks-dns", "put-v1-checks-url", "put-v1-checks-heartbeat", "put-v1-checks-multistep"} {
-		all := kit.ParseJSON(t, kit.File(t, "testdata/responses/"+file+".all-members.json")).(map[string]any)
-		if idOf(kinds[i].object).Kind() == reflect.String {
-			all["id"], all["checkType"] = kit.UUID1, kinds[i].checkType
+	for _, k := range kindsOfChecksAndGroups() {
+		file := "get-v1-check-group"
+		if k.checkType != "" {
+			file = "put-v1-checks-" + strings.Split(k.operation, "/")[3]
 		}
-		u := updateOf(kinds[i].read(t, text(all)))
+		all := kit.ParseJSON(t, kit.File(t, "testdata/responses/"+file+".all-members.json")).(map[string]any)
+		if k.checkType != "" {
+			all["id"], all["checkType"] = kit.UUID1, k.checkType
+		}
+		u := updateOf(k.read(t, text(all)))
 		require.Empty(t, leftOut(u), "members that only responses have do not count")
 		require.Empty(t, u.Diff(), file)
 	}
