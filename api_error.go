@@ -29,8 +29,8 @@ type APIError struct {
 	Message string
 	// Code is the field errorCode of the body, which few operations have.
 	Code string
-	// Attributes and Validation are these fields of the body, or nil. Validation tells which part
-	// of a request was wrong: {"source": "payload", "keys": ["frequency"]}.
+	// Attributes and Validation are these fields of the body, or nil. Validation names the wrong
+	// part of a request: {"source": "payload", "keys": ["frequency"]}.
 	Attributes json.RawMessage
 	Validation json.RawMessage
 	// Method and Path are those of the request. Path lacks the prefix of the base URL, and has

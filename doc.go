@@ -121,8 +121,8 @@
 // List returns one page, Pages iterates over pages, and All over items. Iterators request pages
 // while you range over them, and each range starts anew.
 //
-// If a page cannot be read, the iterator yields a [*PageError], which says where to resume, and
-// stops. An item that cannot be decoded yields an [*ItemError] instead, and the loop may go on.
+// If a page cannot be read, the iterator yields a [*PageError], which holds the page to resume at,
+// and stops. An item that cannot be decoded yields an [*ItemError] instead, and the loop may go on.
 // Pages yields such a page together with an error that joins one ItemError for each bad item.
 //
 // The list may change while you read it. No item with an id is yielded twice. An item that stays in

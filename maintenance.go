@@ -130,7 +130,7 @@ func (w *MaintenanceWindow) read(data []byte) error { return readFields((*plainW
 // StatusPageVisibility is how status pages show a maintenance window. It has no effect unless
 // Enabled is true. In responses, fields may be nil.
 //
-// The API document does not say whether an update keeps the fields that are left out. To send it
+// The API document does not state whether an update keeps the fields that are left out. To send it
 // whole, change the one that was read, in [MaintenanceWindowsService.Edit].
 type StatusPageVisibility struct {
 	Enabled *bool `json:"enabled,omitempty"` // default false

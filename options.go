@@ -266,7 +266,8 @@ func WithHTTPClient(c *http.Client) ClientOption {
 	})
 }
 
-// WithRateLimit replaces the limit of 600 requests per minute. A second limiter is an error.
+// WithRateLimit replaces the limit of 600 requests per minute. NewClient returns an error for a
+// second limiter.
 func WithRateLimit(limit RateLimit) ClientOption {
 	return clientOption(func(s *settings) error {
 		l, err := newLimiter(limit)

@@ -46,7 +46,7 @@ func (TestSessionErrorGroup) looseTexts() []string { return []string{"rawErrorMe
 // PlaywrightTest is a test of a suite.
 type PlaywrightTest struct {
 	ProjectName string `json:"projectName"`
-	// SpecID is empty if the service does not say.
+	// SpecID is empty if unknown.
 	SpecID    string `json:"specId,omitempty"`
 	TestFile  string `json:"testFile"`
 	TestTitle string `json:"testTitle"`

@@ -29,7 +29,7 @@ type TestSession struct {
 	StoppedAt *Timestamp `json:"stoppedAt"`
 	// TimeElapsed is how long the session has taken so far, in milliseconds.
 	TimeElapsed float64 `json:"timeElapsed"`
-	// Metadata is what the trigger stated about the code under test, or nil.
+	// Metadata describes the code under test, as in the trigger, or is nil.
 	Metadata *TestSessionMetadata `json:"metadata,omitempty"`
 	// Results are partial until the session has ended, and nil if the service left them out.
 	Results []TestSessionResult `json:"results,omitzero"`
@@ -175,7 +175,7 @@ type TestSessionTrigger struct {
 	// account, and no response contains them.
 	EnvironmentVariables []TestSessionVariable `json:"environmentVariables,omitzero"`
 	// RetryStrategy is how this run is retried; null means not at all, and FALLBACK is not allowed.
-	// What the service does without one is not documented.
+	// The behavior of the service without one is not documented.
 	RetryStrategy Nullable[RetryStrategy] `json:"retryStrategy,omitzero"`
 	// RefreshCache makes PLAYWRIGHT checks install their dependencies from scratch; the service's
 	// default is false.

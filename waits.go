@@ -132,8 +132,8 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 //   - Lost connections, server errors and 429s do not end the wait, unless there is nothing else
 //     for GiveUpAfter of [WaitOptions].
 //   - The service may not know a new session at once. If it still does not after ten seconds, the
-//     error matches [ErrNotFound]. If it no longer knows a session that was seen, the error says
-//     so.
+//     error matches [ErrNotFound]. If it no longer knows a session that was seen, the error
+//     mentions that.
 //   - An unknown status without a StoppedAt does not end the wait.
 //   - When the context ends, Wait returns at once, except with CancelUnfinished.
 func (s *CheckSessionsService) Wait(ctx context.Context, id string, options WaitOptions, opts ...CallOption) (*CheckSession, error) {

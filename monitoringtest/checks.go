@@ -47,7 +47,7 @@ type Check struct {
 	// FailIn are the locations in which a failing session fails; all by default.
 	FailIn []string
 	// Attempts is how many attempts fail in each location before the final one: 0 to 100. With 0, a
-	// run that fails is retried as retryStrategy or doubleCheck of the check or its group says.
+	// run that fails is retried by the retryStrategy or doubleCheck of the check or its group.
 	Attempts int
 	// ResponseTime is that of the results; 0 generates one that fits.
 	ResponseTime time.Duration

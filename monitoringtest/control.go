@@ -54,7 +54,7 @@ const ControlPath = "/_fake/"
 //	DELETE /_fake/records     forgets the requests and their counts
 //	GET    /_fake/unexpected  the requests that the service refused, or dropped a part of
 //	GET    /_fake/state       counts, faults, checks, groups, channels and sessions
-//	POST   /_fake/seed        adds what the body says: see Service.Seed
+//	POST   /_fake/seed        adds the data of the body: see Service.Seed
 //	GET    /_fake/dump        Service.Dump
 //	POST   /_fake/advance     Service.Advance: {"by": "1m30s"}
 //	POST   /_fake/handle      Service.Handle: adds an operation, see below

@@ -8,7 +8,7 @@ import (
 )
 
 // Fault makes requests fail; see [Service.Inject]. The fields up to Match select requests, which
-// must match all that are set. The rest tells what happens.
+// must match all that are set. The rest decides the effect.
 type Fault struct {
 	// Operation is the operation, such as "GET /v2/check-sessions/{checkSessionId}/completion";
 	// empty for all.

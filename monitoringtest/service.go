@@ -111,7 +111,7 @@ func isKeySource(o monitoring.ClientOption) bool { return reflect.TypeOf(o) == k
 
 // Start serves on a loopback address until stop is called. url is the base URL for a client.
 // Start panics if it cannot listen. If a request meets a mistake of the test, the response is a 500
-// that tells what is wrong, and [Service.Unexpected] lists the request, so that a test of [Run]
+// that describes it, and [Service.Unexpected] lists the request, so that a test of [Run]
 // fails.
 func (s *Service) Start() (url string, stop func()) {
 	server := httptest.NewServer(s)
