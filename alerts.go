@@ -114,7 +114,7 @@ func notificationLister(s *AlertNotificationsService, options AlertNotificationL
 }
 
 // List returns a page of alert notifications (GET /v1/alert-notifications). To read several pages,
-// set From and To: without them, each call reads its own last six hours, by the clock of the
+// set From and To. Without them, each call reads its own last six hours, by the clock of the
 // service. If From or To has a fraction of a second, a page may be shorter than its limit although
 // more follow.
 func (s *AlertNotificationsService) List(

@@ -123,7 +123,7 @@ func (e *APIError) notJSON() string {
 	return text
 }
 
-// Format prints Error, whatever the verb: fields may contain secrets.
+// Format prints Error, whatever the verb, because fields may contain secrets.
 func (e *APIError) Format(s fmt.State, verb rune) { formatError(s, verb, "APIError", e.Error()) }
 
 // Is makes the error match Kind and the error value of its status.

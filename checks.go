@@ -191,7 +191,7 @@ type Dependency struct {
 // Subscribe adds or replaces the entry of an alert channel in AlertChannelSubscriptions; the
 // entries of other channels stay. With activated false, the check never uses the channel.
 //
-// Use it within [ChecksService.Edit]: the service replaces the whole list, so Update refuses a
+// Use it within [ChecksService.Edit]. The service replaces the whole list, so Update refuses a
 // check that you built yourself.
 func (c *Check) Subscribe(channelID int64, activated bool) {
 	subscribeIn(&c.object, &c.AlertChannelSubscriptions, channelID, activated)

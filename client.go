@@ -20,8 +20,8 @@ const Version = "0.4.0"
 
 // Client calls the service. Create one with [NewClient] or [NewClientFromEnv].
 //
-// A Client is safe for concurrent use. Share one across your program: separate clients each assume
-// that they have the whole rate limit of the account, unless they share a [Limiter].
+// A Client is safe for concurrent use. Share one across your program, because separate clients each
+// assume that they have the whole rate limit of the account, unless they share a [Limiter].
 type Client struct {
 	// Checks, and the objects that they use.
 	Checks           *ChecksService           // create, change, list and delete checks

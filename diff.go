@@ -65,7 +65,7 @@ func (c Change) String() string {
 }
 
 // WithValues is String with the values of variables that are neither secret nor locked. Headers and
-// query parameters may be secrets: they stay hidden.
+// query parameters stay hidden, because they may be secrets.
 func (c Change) WithValues() string {
 	if !c.open.IsWithheld() {
 		return c.open.Reveal()

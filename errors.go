@@ -233,7 +233,7 @@ func (e *DecodeError) Error() string {
 	return textOf(e.Operation, e.reason(), e.advice)
 }
 
-// Format prints Error, whatever the verb: Partial may contain secrets.
+// Format prints Error, whatever the verb, because Partial may contain secrets.
 func (e *DecodeError) Format(s fmt.State, verb rune) { formatError(s, verb, "DecodeError", e.Error()) }
 
 // reason returns the text without the operation and the advice.

@@ -34,7 +34,7 @@ func (r Response) String() string {
 	return fmt.Sprintf("%d %s (attempts: %d)", r.StatusCode, http.StatusText(r.StatusCode), r.Attempts)
 }
 
-// Format prints String, whatever the verb: fields may contain secrets.
+// Format prints String, whatever the verb, because fields may contain secrets.
 func (r Response) Format(s fmt.State, _ rune) { fmt.Fprint(s, r.String()) }
 
 // AttemptInfo describes an attempt of a call; see [WithAttemptHook].

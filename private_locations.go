@@ -190,7 +190,7 @@ func (s *PrivateLocationsService) Find(ctx context.Context, name string, opts ..
 }
 
 // Create creates a private location (POST /v1/private-locations); see [ChecksService.Create]. It
-// has no key yet: create one with [PrivateLocationsService.CreateKey].
+// has no key yet. Create one with [PrivateLocationsService.CreateKey].
 func (s *PrivateLocationsService) Create(ctx context.Context, location *PrivateLocation, opts ...CallOption) (*PrivateLocation, error) {
 	return createObject(ctx, (*service)(s), location, opts)
 }

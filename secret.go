@@ -159,8 +159,8 @@ func (s *SecretJSON) revealed() (text string, withheld bool) {
 // escape HTML. A withheld Secret is null. Use it for snapshots and test servers, and treat the
 // result as a secret.
 //
-// A type of yours that wraps a Secret and has a MarshalJSON method must call [Secret.Reveal] there:
-// that method is used as it is, here and in requests.
+// A type of yours that wraps a Secret and has a MarshalJSON method must call [Secret.Reveal] there,
+// because that method is used as it is, here and in requests.
 func MarshalWithSecrets(v any) ([]byte, error) {
 	data, err := writeOpen(v)
 	if err != nil {
