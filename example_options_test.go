@@ -303,7 +303,7 @@ func ExampleWithTimeout() {
 	fake.Inject(monitoringtest.Fault{Delay: time.Minute, Times: 1})
 	// An attempt that takes too long is retried. A context bounds the whole call.
 	var response monitoring.Response
-	_, err := client.Locations.List(context.Background(), monitoring.WithTimeout(time.Millisecond*20), monitoring.WithResponse(&response))
+	_, err := client.Locations.List(context.Background(), monitoring.WithTimeout(time.Second/4), monitoring.WithResponse(&response))
 	fmt.Println(response.Attempts, err)
 	// Output:
 	// 2 <nil>
