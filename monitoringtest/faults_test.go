@@ -252,7 +252,7 @@ func TestMistakesOfATestPanicWithAMessage(t *testing.T) {
 		"two channels with one id":                {func() { svc.AddAlertChannel(monitoringtest.AlertChannel{ID: channel}) }, "an alert channel with the id "},
 		"a rate limit of nothing":                 {func() { monitoringtest.WithRateLimit(monitoring.RateLimit{Per: time.Second}) }, "rate limit of 0"},
 		"an unknown kind of a rate limit":         {func() { monitoringtest.WithRateLimitKind(9) }, "RateLimitKind(9)"},
-		"a WithSpeed: 0 is not":                   {func() { monitoringtest.WithSpeed(0) }, "WithSpeed: 0 is not"},
+		"a speed of 0":                            {func() { monitoringtest.WithSpeed(0) }, "WithSpeed: 0 is not"},
 		"a retention of nothing":                  {func() { monitoringtest.WithRetention(time.Hour, 0) }, "WithRetention: want a positive"},
 		"an account that is not a UUID":           {func() { monitoringtest.WithAccountID("acme") }, "UUID"},
 		"a configuration that is not JSON":        {func() { svc.AddAlertChannel(monitoringtest.AlertChannel{Config: map[string]any{"f": func() {}}}) }, "as JSON"},

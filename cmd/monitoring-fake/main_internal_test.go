@@ -203,7 +203,7 @@ func TestWrongUseIsReported(t *testing.T) {
 		"an address without a port":     {[]string{"-addr", "localhost"}, exitUsage, "want a host and a port"},
 		"a limit in words":              {[]string{"-rate-limit", "many"}, exitUsage, `"many" is not a limit: want requests and a time, as in 600/60s`},
 		"a limit of nothing":            {[]string{"-rate-limit", "0/60s"}, exitUsage, "not a limit"},
-		"a WithSpeed: 0 is not":         {[]string{"-speed", "0"}, exitUsage, "-speed"},
+		"a speed of 0":                  {[]string{"-speed", "0"}, exitUsage, "-speed"},
 		"a speed without end":           {[]string{"-speed", "Inf"}, exitUsage, "-speed: +Inf is not a positive number"},
 		"an origin with a path":         {[]string{"-cors", "http://a.test/x"}, exitUsage, `-cors: "http://a.test/x" is not an origin`},
 		"a kind of limit in words":      {[]string{"-rate-limit-kind", "leaky"}, exitUsage, "is none of sliding, fixed, bucket"},
