@@ -146,8 +146,8 @@ func (c *plainChannel) rules(b *updates.Body, v *violations) {
 	}
 }
 
-// SetConfig sets one field of Config, such as url or apiKey, and leaves the rest unchanged. A dot in
-// field selects a field of a nested object. value is encoded like that of [WithBodyField].
+// SetConfig sets one field of Config, such as url or apiKey, and leaves the rest unchanged. A dot
+// in field selects a field of a nested object. value is encoded like that of [WithBodyField].
 // SetConfig returns an error, and changes nothing, if Config is not a JSON object.
 //
 //	err := channel.SetConfig("url", monitoring.NewSecret(address))
@@ -177,8 +177,8 @@ func (c *AlertChannel) DiffFrom(now *AlertChannel) []Change { return diffWith(c,
 // [*ValidationError] until you set it.
 func (c *AlertChannel) Omitted() []string { return leftOut(c) }
 
-// SetFrom copies the fields that desired sets into the channel; see [Check.SetFrom]. A withheld Config is not
-// copied if both channels are of the same type.
+// SetFrom copies the fields that desired sets into the channel; see [Check.SetFrom]. A withheld
+// Config is not copied if both channels are of the same type.
 func (c *AlertChannel) SetFrom(desired *AlertChannel) error {
 	if desired != nil && desired.Config.isWithheld() && cmp.Or(desired.Type, c.Type) == c.Type {
 		desired = new(*desired)

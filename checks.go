@@ -281,9 +281,10 @@ func (c *Check) Template() *Check { return template(c).(*Check) }
 // Clone returns a deep copy. Copying the struct shares its pointers and lists.
 func (c *Check) Clone() *Check { return clone(c).(*Check) }
 
-// Validate returns the [*ValidationError] that Update would return for a check with an ID, or Create
-// for one without. It returns nil if the check is valid. In the function of an edit it returns that
-// of the edit, but not after *c = *copy, which makes c the copy: there, use [ErrDryRun].
+// Validate returns the [*ValidationError] that Update would return for a check with an ID, or
+// Create for one without. It returns nil if the check is valid. In the function of an edit it
+// returns that of the edit, but not after *c = *copy, which makes c the copy: there, use
+// [ErrDryRun].
 func (c *Check) Validate() error { return validateObject(c) }
 
 // String returns kind, name and id of the check, and whether it is activated.

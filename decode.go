@@ -107,11 +107,11 @@ func unmarshal(data []byte, out any) error {
 	return decodeErrorOf(responses.Read(data, out))
 }
 
-// A type whose comment has the line monitoring:json gets the methods that say nothing of its own. If
-// it is an item of lists, it needs one, because encoding/json reads an item into the one that the
-// list has at its place, or had before it was cut: the headers of a file would get the flags and
-// secrets of those that they replace. Structs with an Extra that only stand inside others need none:
-// those around them read and write it.
+// A type whose comment has the line monitoring:json gets the methods that say nothing of its own.
+// If it is an item of lists, it needs one, because encoding/json reads an item into the one that
+// the list has at its place, or had before it was cut: the headers of a file would get the flags
+// and secrets of those that they replace. Structs with an Extra that only stand inside others need
+// none: those around them read and write it.
 //
 //go:generate go run ./internal/jsonmethods
 

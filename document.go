@@ -95,8 +95,8 @@ type (
 )
 
 // readFields reads the fields of an object, which keeps data without a copy, so the caller must not
-// change it. fields points to the struct without the methods that call this. After an error it is as
-// it was before, and null changes nothing.
+// change it. fields points to the struct without the methods that call this. After an error it is
+// as it was before, and null changes nothing.
 func readFields(fields any, data []byte) error {
 	if rawjson.IsNull(data) {
 		return nil

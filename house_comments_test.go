@@ -14,7 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// bracketed is a name in brackets, as a comment writes a link. In code, as in tags[URL], it is none.
+// bracketed is a name in brackets, as a comment writes a link. In code, as in tags[URL], it is
+// none.
 var bracketed = regexp.MustCompile(`(?:^|[\s(])\[(\*?[A-Z]\w*(?:\.\w+)?|\*?\w+\.[A-Z]\w*(?:\.\w+)?)\]`)
 
 // brokenLinks returns the names in brackets that are no links, because nothing has this name.

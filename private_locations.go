@@ -27,8 +27,8 @@ type PrivateLocation struct {
 	// the proxy alone. To remove it, set [Null].
 	ProxyURL Nullable[Secret] `json:"proxyUrl,omitzero"`
 
-	// The service makes the fields below. They can only be read, and only lists have LastSeen and those
-	// after it.
+	// The service makes the fields below. They can only be read, and only lists have LastSeen and
+	// those after it.
 
 	CreatedAt Timestamp `json:"created_at,omitzero"`
 	// UpdatedAt is nil until the location is updated.
@@ -89,7 +89,8 @@ func (l *PrivateLocation) DiffFrom(now *PrivateLocation) []Change { return diffW
 // Omitted returns the fields that an update leaves out; see [Check.Omitted].
 func (l *PrivateLocation) Omitted() []string { return leftOut(l) }
 
-// SetFrom copies the fields that desired sets into the location, except for SlugName; see [Check.SetFrom].
+// SetFrom copies the fields that desired sets into the location, except for SlugName; see
+// [Check.SetFrom].
 func (l *PrivateLocation) SetFrom(desired *PrivateLocation) error { return setFrom(l, desired) }
 
 // Template returns a copy of the location to create, without id, times, keys and what is known of

@@ -40,8 +40,8 @@ func (v *EnvironmentVariable) DiffFrom(now *EnvironmentVariable) []Change { retu
 // Omitted returns the fields that an update leaves out; see [Check.Omitted].
 func (v *EnvironmentVariable) Omitted() []string { return leftOut(v) }
 
-// SetFrom copies the fields that desired sets into the variable, except for Key and a withheld value; see
-// [Check.SetFrom].
+// SetFrom copies the fields that desired sets into the variable, except for Key and a withheld
+// value; see [Check.SetFrom].
 func (v *EnvironmentVariable) SetFrom(desired *EnvironmentVariable) error { return setFrom(v, desired) }
 
 // Template returns a copy to create, which needs a value if that is withheld.

@@ -249,8 +249,8 @@ func goCommand(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// testFirstProgram runs the program of the README, whose output stands below it. The output ends with
-// the exit code as go run prints it, if that is not 0.
+// testFirstProgram runs the program of the README, whose output stands below it. The output ends
+// with the exit code as go run prints it, if that is not 0.
 func testFirstProgram(t *testing.T, source, program string) {
 	shown, code := "", 0
 	list := blocksOf(t, "README.md", read(t, "README.md"))

@@ -124,7 +124,8 @@ func TestTheBotWatchesEveryModule(t *testing.T) {
 	require.Greater(t, len(modules), 5)
 }
 
-// TestTheIndexLinksToEveryPage follows a reader from README.md: to the index, and from there to each page.
+// TestTheIndexLinksToEveryPage follows a reader from README.md: to the index, and from there to
+// each page.
 func TestTheIndexLinksToEveryPage(t *testing.T) {
 	links := linksOf(read(t, "README.md"))
 	require.Contains(t, links, atIndex)

@@ -301,8 +301,8 @@ func TestTheTableOfOperationsIsThatOfTheMethods(t *testing.T) {
 	requireTable(t, "| Operation | Methods |\n|---|---|\n", rows.String())
 }
 
-// TestTheTableOfKindsIsThatOfTheOperations compares the kinds that have operations of their own with
-// the fields of a Check.
+// TestTheTableOfKindsIsThatOfTheOperations compares the kinds that have operations of their own
+// with the fields of a Check.
 func TestTheTableOfKindsIsThatOfTheOperations(t *testing.T) {
 	var kinds []string // for which there is no row yet
 	for line := range strings.Lines(read(t, "testdata/document/enums.txt")) {

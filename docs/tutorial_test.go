@@ -22,9 +22,9 @@ import (
 // changing matches what is different in each run of the tutorial: ids of sessions, and times.
 var changing = regexp.MustCompile(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+\.\d+s|127\.0\.0\.1:\d+`)
 
-// TestTheTutorialPrintsWhatItShows does what a reader does, in an empty folder: it saves the programs
-// under the names that the page gives them, runs the commands, and compares what they print. The
-// module and the programs to install are those of the working tree.
+// TestTheTutorialPrintsWhatItShows does what a reader does, in an empty folder: it saves the
+// programs under the names that the page gives them, runs the commands, and compares what they
+// print. The module and the programs to install are those of the working tree.
 func TestTheTutorialPrintsWhatItShows(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {

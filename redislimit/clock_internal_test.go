@@ -77,8 +77,8 @@ func movedClocks() (list []figure) {
 	return list
 }
 
-// slewedClocks are set right little by little for three minutes, as ntpd does by up to 500 millionths
-// and chrony by up to 83,000. A clock that runs fast makes the window of Redis shorter.
+// slewedClocks are set right little by little for three minutes, as ntpd does by up to 500
+// millionths and chrony by up to 83,000. A clock that runs fast makes the window of Redis shorter.
 func slewedClocks() (list []figure) {
 	for _, limit := range bothLimits {
 		for _, c := range []struct {

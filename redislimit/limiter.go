@@ -181,8 +181,8 @@ type watch struct {
 	ahead  float64   // how far our clock was ahead of it then
 }
 
-// moved tells that Redis's clock was moved by some milliseconds. Each lease sees it, when it is used
-// next, and the first one tells it.
+// moved tells that Redis's clock was moved by some milliseconds. Each lease sees it, when it is
+// used next, and the first one tells it.
 func (w *watch) moved(by, ahead, patience float64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -160,8 +160,8 @@ func encode(v any) (result, error) {
 	return r, nil
 }
 
-// requireLikeJSON compares what is written of a value with what encoding/json, without its escapes for HTML,
-// writes of the same value with open secrets: the same bytes, or an error from both.
+// requireLikeJSON compares what is written of a value with what encoding/json, without its escapes
+// for HTML, writes of the same value with open secrets: the same bytes, or an error from both.
 func requireLikeJSON(t testing.TB, v, open any) {
 	t.Helper()
 	want, wantErr := rawjson.Encode(open)

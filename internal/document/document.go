@@ -5,7 +5,8 @@
 // text, so do members without a field, and only what has changed is written anew. An item of a list
 // is the one with the same key, or else with the same content, or else the one that stood in its
 // place; one that comes from elsewhere is new, and so is an object whose type has changed. Values
-// must be addressable, and nothing is changed; a JSON that is too odd for its value is written anew.
+// must be addressable, and nothing is changed; a JSON that is too odd for its value is written
+// anew.
 package document
 
 import (
@@ -195,8 +196,8 @@ func (w *Writer) object(p *jsontype.Plan, v reflect.Value) {
 	w.out = append(w.out, '}')
 }
 
-// embedding writes a struct that may have its method from the one field that has it. The method of a
-// secret writes null.
+// embedding writes a struct that may have its method from the one field that has it. The method of
+// a secret writes null.
 func (w *Writer) embedding(p *jsontype.Plan, v reflect.Value) {
 	start := len(w.out)
 	if p.ByPointer {
@@ -273,8 +274,8 @@ func (w *Writer) patch(p *jsontype.Plan, read []byte, was, now reflect.Value) {
 	w.value(p, now)
 }
 
-// isOneObject reports whether an object is still the same one: it has the type that it had. One that
-// keeps what it was read from always is, because its id says which one it is.
+// isOneObject reports whether an object is still the same one: it has the type that it had. One
+// that keeps what it was read from always is, because its id says which one it is.
 func isOneObject(p *jsontype.Plan, was, now reflect.Value) bool {
 	if p.Kind < 0 || p.Object != nil {
 		return true

@@ -56,8 +56,8 @@ func partsOf(p *jsontype.Plan, read []byte) (parts []part, from []int) {
 	return parts, from
 }
 
-// appendText appends JSON of a type anew. Hidden it has null for each secret, and for what may contain
-// one and does not fit the type. Otherwise it lacks members that are overridden.
+// appendText appends JSON of a type anew. Hidden it has null for each secret, and for what may
+// contain one and does not fit the type. Otherwise it lacks members that are overridden.
 func appendText(out []byte, p *jsontype.Plan, value []byte, hidden bool) []byte {
 	kind := rawjson.Kind(value)
 	switch {

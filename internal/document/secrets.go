@@ -17,8 +17,8 @@ type Secret struct {
 	Withheld string
 }
 
-// Secrets appends the secrets in a value that is at a path. data is the JSON of the value: an object
-// that is null in it has none. The path of a value that has none is $.
+// Secrets appends the secrets in a value that is at a path. data is the JSON of the value: an
+// object that is null in it has none. The path of a value that has none is $.
 func Secrets(list []Secret, p *jsontype.Plan, v reflect.Value, data, path []byte) []Secret {
 	if !p.Deep {
 		return list

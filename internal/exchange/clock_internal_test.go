@@ -36,8 +36,8 @@ func TestTheClockOfTheServiceIsThatOfTheNewestDate(t *testing.T) {
 	})
 }
 
-// The clock of this machine may be moved after the last Date, and a monotonic one stands still while
-// a machine sleeps.
+// The clock of this machine may be moved after the last Date, and a monotonic one stands still
+// while a machine sleeps.
 func TestTheClockOfTheServiceGoesOnWhenThatOfThisMachineIsMoved(t *testing.T) {
 	for name, c := range map[string]struct {
 		wall, mono, want time.Duration // since the Date

@@ -3,8 +3,8 @@
 //
 //	//monitoring:json
 //
-// They say nothing but the name of their type. What an object, a part of a response and an item of a
-// list have differs; see [methods]. A method that a type has elsewhere is not written.
+// They say nothing but the name of their type. What an object, a part of a response and an item of
+// a list have differs; see [methods]. A method that a type has elsewhere is not written.
 //
 //	go generate .
 package main

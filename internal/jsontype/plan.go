@@ -33,7 +33,8 @@ type Traits struct {
 	// Kinds returns the structs of the objects of which an object is one. A member without a field may
 	// be that of another one, in which it is a secret.
 	Kinds func() []reflect.Type
-	// KindOf returns the struct that an object is read into if it is one of several; nil for other types.
+	// KindOf returns the struct that an object is read into if it is one of several; nil for other
+	// types.
 	KindOf func(object []byte) reflect.Type
 	// Masked are the members that are shown like secrets, although their types are none.
 	Masked []string

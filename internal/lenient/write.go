@@ -11,10 +11,10 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// WriteObject is the MarshalJSON of a struct with a field Extra, which object points to, that embeds
-// nothing: it writes the fields, the members of Extra, which replace fields of the same name, and
-// what was omitted if nothing else has that name. The structs with an Extra inside it are written in
-// the same way, so they need no methods.
+// WriteObject is the MarshalJSON of a struct with a field Extra, which object points to, that
+// embeds nothing: it writes the fields, the members of Extra, which replace fields of the same
+// name, and what was omitted if nothing else has that name. The structs with an Extra inside it are
+// written in the same way, so they need no methods.
 func (r *Reader) WriteObject(object any) ([]byte, error) {
 	w := &writer{reader: r}
 	w.encoder = json.NewEncoder(&w.out)

@@ -23,8 +23,8 @@ const (
 	// Polls leave others this part of the even pace. Below: others that come now and then wait for
 	// seconds ("waits": few reads at random). Above: ends are seen later ("waits").
 	pollsLeave = 0.25
-	// And this factor of the pace that others had in about the last ten seconds. Below: others wait for
-	// seconds if they come at random. Above: ends are seen later ("waits": five reads a second).
+	// And this factor of the pace that others had in about the last ten seconds. Below: others wait
+	// for seconds if they come at random. Above: ends are seen later ("waits": five reads a second).
 	pollsLeaveRecent = 1.6
 	recently         = 10 * time.Second
 	// And at every moment one of this many places of those left of a burst, in the window. If there

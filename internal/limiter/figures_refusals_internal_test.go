@@ -117,9 +117,9 @@ func inOperations() (list []figure) {
 	return list
 }
 
-// besideRoutes runs ten callers beside those of some routes with a limit each, which the client does
-// not know if it is not told, for twenty minutes. It measures what the ten have answered, which part
-// of its limit the worst route has, and which part of all requests is refused.
+// besideRoutes runs ten callers beside those of some routes with a limit each, which the client
+// does not know if it is not told, for twenty minutes. It measures what the ten have answered,
+// which part of its limit the worst route has, and which part of all requests is refused.
 func besideRoutes(seed uint64, routes, callers int, gate string, limit Rate, retryAfter time.Duration, told bool) (others, least, refused float64) {
 	const d = 20 * time.Minute
 	w := newWorld(seed)

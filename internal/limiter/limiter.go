@@ -42,8 +42,8 @@
 //
 // [Ordinary] attempts go first. [Background] and [Poll] take what they leave, and never the last
 // half of a burst. Polls can be held to a share of the limit. While nobody else waits they come a
-// little faster than the line, but leave others a quarter of the pace, or half as much again as they
-// took lately.
+// little faster than the line, but leave others a quarter of the pace, or half as much again as
+// they took lately.
 //
 // # What 429s teach
 //

@@ -52,8 +52,8 @@ func (b *Body) reset(was, is, sent *members) (names []string) {
 }
 
 // lost reports whether something of a value is no longer there. Another value is no loss. What is
-// deeper than the given levels is one value; a list takes half of them, because each look at one is a
-// look at all that is in it.
+// deeper than the given levels is one value; a list takes half of them, because each look at one is
+// a look at all that is in it.
 func lost(was, is []byte, levels int) bool {
 	switch kind := rawjson.Kind(was); {
 	case isNothing(was):

@@ -4,8 +4,9 @@
 // given. [Update.Body] is the body with all that is to say about it: what it leaves out, what is
 // broken ([Body.Broken]), what it changes ([Update.Diff]) and, once the service has answered, what
 // was lost or not taken by it ([Body.Answered]). What was read is decoded once for all of that.
-// [Request] is the body of any other request. The package knows objects only by their JSON, the plan
-// of their fields and the description of the body. An Update and its Body are for one goroutine.
+// [Request] is the body of any other request. The package knows objects only by their JSON, the
+// plan of their fields and the description of the body. An Update and its Body are for one
+// goroutine.
 package updates
 
 import (
@@ -27,8 +28,8 @@ type Update struct {
 	Plans  *jsontype.Plans
 	Node   *schema.Node // of the body; nil if nothing describes it
 	Fields any          // a pointer to the fields of the object, also those that no body has; see Foreign
-	// Read is the JSON of the object that the update was made from. It is nil if nobody has read it: then
-	// what is set in it is sent.
+	// Read is the JSON of the object that the update was made from. It is nil if nobody has read it:
+	// then what is set in it is sent.
 	Read []byte
 	// AsRead returns the fields of the update as it was made; nil if Read cannot be decoded. Without
 	// AsRead they are Fields, which nobody has changed.
@@ -52,8 +53,8 @@ type Update struct {
 	Removed []string
 	// Form returns an object in the form in which Read is; nil if there is no other.
 	Form func(object []byte) []byte
-	// Made are the members that only the service makes, and Unsent those that no body has although some
-	// descriptions do.
+	// Made are the members that only the service makes, and Unsent those that no body has although
+	// some descriptions do.
 	Made, Unsent []string
 	// Alone says that nobody looks what is there now: then a patch has what has changed since Read.
 	Alone bool

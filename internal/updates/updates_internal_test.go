@@ -14,8 +14,9 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// fields are those of the object of these tests, a shelf. Nothing has a field for the weight, and only
-// the service makes Made. Who reads a book knows whether its value is a secret; a lock always is one.
+// fields are those of the object of these tests, a shelf. Nothing has a field for the weight, and
+// only the service makes Made. Who reads a book knows whether its value is a secret; a lock always
+// is one.
 type (
 	fields struct {
 		Name  *string  `json:"name,omitempty"`

@@ -14,9 +14,9 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-// encoding/json reads the items of a list into those that the list has, or had before it was cut. So
-// items read themselves, if users fill the list or a method returns it. What only stands inside a
-// response is read with that, which starts empty.
+// encoding/json reads the items of a list into those that the list has, or had before it was cut.
+// So items read themselves, if users fill the list or a method returns it. What only stands inside
+// a response is read with that, which starts empty.
 func TestItemsOfListsStartEmpty(t *testing.T) {
 	items := itemTypes()
 	for _, typ := range []reflect.Type{
@@ -81,8 +81,8 @@ func TestACheckWithManyItemsIsReadWithFewAllocations(t *testing.T) {
 	require.LessOrEqual(t, count, 240.0)
 }
 
-// itemTypes returns the structs that are items of lists which methods return, or which users fill in
-// requests and objects.
+// itemTypes returns the structs that are items of lists which methods return, or which users fill
+// in requests and objects.
 func itemTypes() map[reflect.Type]bool {
 	found, seen := make(map[reflect.Type]bool), make(map[reflect.Type]bool)
 	for f := range reflect.TypeFor[monitoring.Client]().Fields() {
@@ -117,8 +117,8 @@ func addReturned(t reflect.Type, found map[reflect.Type]bool) {
 	}
 }
 
-// addItems adds the items of the lists in a type. Only a service makes a struct with an Extra, and the
-// channels of a check.
+// addItems adds the items of the lists in a type. Only a service makes a struct with an Extra, and
+// the channels of a check.
 func addItems(t reflect.Type, found, seen map[reflect.Type]bool) {
 	if seen[t] || t == reflect.TypeFor[monitoring.AlertChannels]() {
 		return

@@ -146,7 +146,8 @@ func ofAnyKind(t *testing.T, f func(t *testing.T, read func(members string) *mon
 	}
 }
 
-// updated returns what an update of a check sends without the rules, and the rules that it breaks nevertheless.
+// updated returns what an update of a check sends without the rules, and the rules that it breaks
+// nevertheless.
 func updated(t *testing.T, check *monitoring.Check) (body []byte, rules []string) {
 	client, sent := kit.Recorded(t, 400, `{}`)
 	err := kit.Second(client.Checks.Update(t.Context(), check, monitoring.WithoutValidation()))

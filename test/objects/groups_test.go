@@ -10,8 +10,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-// Four settings of a group are enforced on its checks, or left to them. Null says which, so it is no
-// other word for what is absent.
+// Four settings of a group are enforced on its checks, or left to them. Null says which, so it is
+// no other word for what is absent.
 func TestNullOfASettingOfAGroupIsAValue(t *testing.T) {
 	const settings = `"useGlobalAlertSettings":true,"alertSettings":{"escalationType":"RUN_BASED"},"retryStrategy":"FALLBACK","runParallel":true`
 	null := func(g *monitoring.CheckGroup) {
@@ -58,8 +58,8 @@ func fallback(g *monitoring.CheckGroup) {
 	g.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyFallback})
 }
 
-// The settings of a file are those of the service: a text for FALLBACK, null for what is left to the
-// checks.
+// The settings of a file are those of the service: a text for FALLBACK, null for what is left to
+// the checks.
 func TestAGroupOfAFileHasTheFormOfTheService(t *testing.T) {
 	const file = `{"name":"n","retryStrategy":"FALLBACK","alertSettings":null,"autoAssignAlerts":true}`
 	var wish monitoring.CheckGroup

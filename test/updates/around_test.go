@@ -110,7 +110,8 @@ func TestASnapshotWithoutSecretsRemovesNoProxy(t *testing.T) {
 	require.JSONEq(t, `{"name":"new","icon":"castle","proxyUrl":"https://u:p@proxy.test"}`, sent.Sent[1].Body)
 }
 
-// A service that shows a proxy later than it withheld it keeps it, if what was read before is written.
+// A service that shows a proxy later than it withheld it keeps it, if what was read before is
+// written.
 func TestACopyThatWasReadWithoutAProxySaysSo(t *testing.T) {
 	hiding, _ := kit.Recorded(t, 200, strings.Replace(officeWithProxy, `"https://u:p@proxy.test"`, "null", 1))
 	before, err := hiding.PrivateLocations.Get(t.Context(), kit.UUID1)

@@ -269,8 +269,8 @@ func TestARestoredChannelHasTheSubscriptionsOfItsState(t *testing.T) {
 	}
 }
 
-// A file that json.Marshal wrote has null for the config. It says nothing about that of the service,
-// unless the channel becomes one of another type.
+// A file that json.Marshal wrote has null for the config. It says nothing about that of the
+// service, unless the channel becomes one of another type.
 func TestAWithheldConfigOfAFileLeavesThatOfTheServiceUnlessTheTypeDiffers(t *testing.T) {
 	for wish, want := range map[string]string{
 		`{"type":"WEBHOOK","config":null,"sendDegraded":false}`: `{"type":"WEBHOOK","config":{"name":"n","url":"https://old.shop.test","future":{"a":1}},` + fmt.Sprintf(settingsOfAChannel, false) + `}`,

@@ -53,8 +53,8 @@ func anEditSendsWhatItsDifferenceSays(t *testing.T, d *documents, k kind, s *ser
 
 // unnamedIsAsRead requires that what is sent without a line is spelled as it was read, also inside
 // of members that have lines: there what is set counts, if it is written in another way than what
-// was read and means the same. An object that gets another type is another object, and the config of
-// a channel is one value.
+// was read and means the same. An object that gets another type is another object, and the config
+// of a channel is one value.
 func unnamedIsAsRead(t *testing.T, lines []monitoring.Change, path string, read, sent []byte) {
 	if !rawjson.Equal(rawjson.Get(read, "type"), rawjson.Get(sent, "type")) {
 		return

@@ -22,7 +22,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-// kind is a type of object, or a kind of checks. The methods of its service are called by their names.
+// kind is a type of object, or a kind of checks. The methods of its service are called by their
+// names.
 type kind struct {
 	operation, checkType string
 	object               reflect.Type
@@ -51,7 +52,8 @@ func kindsWithAnUpdate() (list []kind) {
 // name returns the type of the object, and the kind of a check.
 func (k kind) name() string { return strings.TrimSpace(k.checkType + " " + k.object.Name()) }
 
-// creates returns the operation that creates such an object, and creation the type of what it takes.
+// creates returns the operation that creates such an object, and creation the type of what it
+// takes.
 func (k kind) creates() string {
 	return strings.Replace(strings.TrimSuffix(k.operation, "/{id}"), "PUT", "POST", 1)
 }
@@ -110,7 +112,8 @@ func kindsOfChecks() []kind {
 
 func kindsOfChecksAndGroups() []kind { return append(kindsOfChecks(), kinds[0]) }
 
-// on returns the service of the objects of a client, and the id of the one that is read and changed.
+// on returns the service of the objects of a client, and the id of the one that is read and
+// changed.
 func (k kind) on(c *monitoring.Client, id string) (service, of reflect.Value) {
 	service, of = reflect.ValueOf(c).Elem().FieldByName(k.service), reflect.ValueOf(id)
 	if idOf(k.object).Kind() == reflect.Int64 {
@@ -222,8 +225,8 @@ func plan(u any) ([]byte, error) {
 	return monitoring.MarshalWithSecrets(u)
 }
 
-// field returns the field of an update for a member of its body. In a check it may stand in the field
-// of the kind, or be that.
+// field returns the field of an update for a member of its body. In a check it may stand in the
+// field of the kind, or be that.
 func field(u update, member string) reflect.Value {
 	v := reflect.ValueOf(u).Elem()
 	if f := fieldIn(v, member); f.IsValid() {
@@ -326,9 +329,9 @@ func onlyEditedMembersChange(t *testing.T, d *documents, k kind, s *service) {
 	}
 }
 
-// known returns a value as a field of a type has it: without members that nothing describes, and with
-// one form for null, for nothing and for a zero, if the field cannot tell them apart: an item or an
-// object that equals what was read takes its text, whatever that is.
+// known returns a value as a field of a type has it: without members that nothing describes, and
+// with one form for null, for nothing and for a zero, if the field cannot tell them apart: an item
+// or an object that equals what was read takes its text, whatever that is.
 func known(n *schema.Node, t reflect.Type, value any) any {
 	if get, isNullable := t.MethodByName("Get"); isNullable {
 		t = get.Type.Out(0)

@@ -29,8 +29,8 @@ func quantile(sorted []time.Duration, q float64) time.Duration {
 	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
 }
 
-// TestWaitsAtScaleKeepTheLimitAndSeeEndsSoon has the figures of docs/run-checks.md, all of them with
-// -v.
+// TestWaitsAtScaleKeepTheLimitAndSeeEndsSoon has the figures of docs/run-checks.md, all of them
+// with -v.
 func TestWaitsAtScaleKeepTheLimitAndSeeEndsSoon(t *testing.T) {
 	t.Parallel()
 	const ms, ten = time.Millisecond, 10 * time.Minute

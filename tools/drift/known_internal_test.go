@@ -193,8 +193,8 @@ var samples = map[string]string{
 	"POST /v1/check-sessions/{checkSessionId}/cancel": "post-v1-check-session-cancel",
 }
 
-// One type reads checks of all kinds, but the response to an operation of one kind has only what that
-// kind has.
+// One type reads checks of all kinds, but the response to an operation of one kind has only what
+// that kind has.
 func TestTheResponseOfAKindOfChecksHasTheMembersOfTheKind(t *testing.T) {
 	all := known()
 	names := func(operation string, path ...string) []string {

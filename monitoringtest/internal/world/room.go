@@ -8,9 +8,9 @@ import (
 // The bounds of what an account keeps that forgets old data. Below and above say what is worse with
 // a smaller and with a larger value.
 const (
-	// mostHeld is how many bytes all records may have in sum, and heldEach how many on average if there
-	// are as many of a kind as there may be. Below: accounts with many large scripts are refused.
-	// Above: memory, about twice as much (TestAServiceThatForgetsKeepsSoManyBytes).
+	// mostHeld is how many bytes all records may have in sum, and heldEach how many on average if
+	// there are as many of a kind as there may be. Below: accounts with many large scripts are
+	// refused. Above: memory, about twice as much (TestAServiceThatForgetsKeepsSoManyBytes).
 	mostHeld = 256 << 20
 	heldEach = 1 << 20
 
