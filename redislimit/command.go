@@ -160,6 +160,10 @@ func (c *clock) sync(sent, got time.Time, now float64) (moved float64) {
 	return before - c.ahead
 }
 
+// slowReply is the time of a reply to count on: one that takes half as long again as usual is still
+// in time.
+func (c *clock) slowReply() float64 { return 1.5 * c.usual }
+
 // patience is how long a command may take until it is taken for lost.
 func (c *clock) patience() float64 { return max(ms(timeout), 2*c.usual) }
 

@@ -211,7 +211,7 @@ func (l *lease) untold() []place {
 // wanted is how many places the process wants: one for each attempt, and if replies take long, as
 // many again as its part of the places in that time, because the attempts come back by then.
 func (l *lease) wanted() int {
-	return l.attempts + min(l.attempts, int(1.5*l.clock.usual/l.even/float64(max(1, l.heard.Programs))))
+	return l.attempts + min(l.attempts, int(l.clock.slowReply()/l.even/float64(max(1, l.heard.Programs))))
 }
 
 // needed is when more places are, so that the reply is there before the lease is used up.
@@ -220,7 +220,7 @@ func (l *lease) needed() float64 {
 	case l.wanted() <= n:
 		return math.Inf(1)
 	case n > 0:
-		return max(l.heard.Alone, l.held[n-1].at-1.5*l.clock.usual-10)
+		return max(l.heard.Alone, l.held[n-1].at-l.clock.slowReply()-10)
 	}
 	return l.heard.Alone
 }
