@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
@@ -15,6 +16,9 @@ func (o *activeCall) answered(body *updates.Body, answer any) error {
 		return nil
 	}
 	a := body.Answered(jsonOf(object.itself()))
+	if err := body.Err(); err != nil {
+		return o.callError(o.call.Texts.Own.Error(&exchange.StepError{What: "the update succeeded: comparing its response with what was sent", Err: err}))
+	}
 	switch {
 	case len(a.Reset) > 0:
 		return &WithheldResetError{Operation: o.name(), Reset: a.Reset, Object: answer}

@@ -46,7 +46,7 @@ func asResource[O any, P resourceOf[O]](o P, err error) (resource, error) {
 // for a large object.
 func (p *place) ended() error {
 	if err := p.ctx.Err(); err != nil {
-		return p.failed(err)
+		return repeatable(p.failed(err))
 	}
 	return nil
 }
@@ -70,6 +70,7 @@ func updateObject[O any, P resourceOf[O]](object P, at func() *place, opts []Cal
 }
 
 func (p *place) update(object resource, opts []CallOption) (resource, error) {
+	p.does = "update"
 	w := writeOf(object, false)
 	if err := w.possible(); err != nil {
 		return nil, repeatable(err)
@@ -89,10 +90,12 @@ func (p *place) update(object resource, opts []CallOption) (resource, error) {
 	if w.operation != updateOfAnyKind { // of which nobody states that it keeps what is left out
 		w.Follows = nil // another program may have changed the rest since
 	}
-	if w.read != nil && len(settings.members) == 0 && !w.changes() {
-		if err := p.ended(); err != nil {
-			return nil, err
-		}
+	w.Ctx = p.ctx
+	sends := w.read == nil || len(settings.members) > 0 || w.changes()
+	if err := p.ended(); err != nil {
+		return nil, err
+	}
+	if !sends {
 		if err := (&activeCall{op: w.op(), settings: settings}).misplaced(); err != nil {
 			return nil, repeatable(err)
 		}
@@ -115,14 +118,17 @@ func (w *write) changes() bool {
 
 // apply writes an object that the client has returned, if the service still has it as it was then.
 func (p *place) apply(w *write, object resource, opts []CallOption) (resource, error) {
-	p.does = "update"
 	if w.read == nil {
 		return nil, repeatable(p.failed(errors.New("WithUnchanged cannot tell whether the object has changed, because the client did not " +
 			"read it: pass one that the client returned, or one stored by MarshalPlan")))
 	}
 	return p.edit(func(now resource) error {
 		present := writeOf(now, false)
+		present.Ctx = p.ctx
 		found := changesOf(present.Since(w.Read))
+		if err := p.ended(); err != nil {
+			return err
+		}
 		if len(found) > 0 || !rawjson.Equal(rawjson.Get(w.read, "updated_at"), rawjson.Get(present.read, "updated_at")) {
 			return &StaleUpdateError{Changes: found}
 		}
@@ -185,14 +191,14 @@ func (p *place) edit(change func(resource) error, opts []CallOption) (resource, 
 func (p *place) editRead(read resource, sets bool, change func(resource) error, opts []CallOption) (resource, error) {
 	first := writeOf(shallow(read), false)
 	present := first.Update
-	present.AsRead = nil // it is as it was read
+	present.AsRead, present.Ctx = nil, p.ctx // it is as it was read
 	work := shallow(read)
 	copyInside(reflect.ValueOf(work).Elem())
 	finish := func(object resource, dry error, opts []CallOption) (resource, error) {
 		object = shallow(object)
 		note(object.itself(), func(f *facts) { f.validates = nil })
 		w := writeOf(object, false)
-		w.Now = present
+		w.Now, w.Ctx = present, p.ctx
 		if err := p.ended(); err != nil {
 			return nil, err
 		}
@@ -212,7 +218,11 @@ func (p *place) editRead(read resource, sets bool, change func(resource) error, 
 		if err := w.possible(); err != nil {
 			return nil, p.unwritten(err)
 		}
-		if sets || w.read == nil || w.changes() {
+		sends := sets || w.read == nil || w.changes()
+		if err := p.ended(); err != nil {
+			return nil, err
+		}
+		if sends {
 			answer, err := p.put(w.op(), forWrite(opts, &writeOfEdit{dry: dry}))
 			if errors.Is(err, ErrDryRun) {
 				return read, nil
@@ -222,6 +232,9 @@ func (p *place) editRead(read resource, sets bool, change func(resource) error, 
 		if body, err := w.Body(); err == nil {
 			v := &violations{}
 			v.take(body.NotRestored())
+			if err := p.ended(); err != nil {
+				return nil, err
+			}
 			if err := v.err(w.operation, scrub.New()); err != nil {
 				return nil, p.unwritten(err)
 			}

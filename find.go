@@ -178,7 +178,11 @@ func create[O any, P resourceOf[O], T any](ctx context.Context, s *service, op *
 			if !isSince(one.created, since) {
 				continue
 			}
-			if at := updates.Differs(op.description(), op.again.body, one.json); at != "" {
+			at, err := updates.Differs(ctx, op.description(), op.again.body, one.json)
+			if err != nil {
+				return nil, err
+			}
+			if at != "" {
 				others = append(others, shownID(one.id)+" has another "+at)
 				continue
 			}

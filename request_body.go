@@ -45,7 +45,11 @@ func (o *activeCall) encode(v *violations) error {
 	v.sort(before, op.description())
 	o.call.Body, o.call.Texts.Body = body.JSON, body.Secrets
 	if o.settings.changes != nil && len(v.list) == 0 {
-		o.settings.changes(body.Changes())
+		changes := body.Changes()
+		if err := body.Err(); err != nil {
+			return err
+		}
+		o.settings.changes(changes)
 	}
 	if body.OfRead() {
 		o.check = func(answer any) error { return o.answered(body, answer) }

@@ -11,12 +11,12 @@ func Equal(a, b []byte) bool {
 }
 
 // mostMembers is how many members of an object are compared by looking for each name in a list. For
-// more of them that takes longer than to sort them.
+// more of them that takes longer than a map.
 const mostMembers = 64
 
 // alike is Equal for values without white space around them. It walks both texts and copies
-// nothing but texts with escapes, what is deeper than the levels, and objects with very many
-// members.
+// nothing but texts with escapes, what is deeper than the levels, and the names of objects with very
+// many members.
 func alike(a, b []byte, levels int) bool {
 	kind := Kind(a)
 	switch {
@@ -38,7 +38,7 @@ func alike(a, b []byte, levels int) bool {
 	var roomA, roomB [mostMembers]part
 	membersA, membersB := parts(roomA[:0], a), parts(roomB[:0], b)
 	if len(membersA) > mostMembers || len(membersB) > mostMembers {
-		return bytes.Equal(Canonical(a), Canonical(b))
+		return alikeIndexes(Index(a), Index(b), levels)
 	}
 	return alikeMembers(membersA, membersB, levels)
 }
@@ -105,6 +105,18 @@ func alikeMembers(a, b []part, levels int) bool {
 		}
 	}
 	return names == 0
+}
+
+func alikeIndexes(a, b map[string][]byte, levels int) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for name, value := range a {
+		if other, ok := b[name]; !ok || !alike(value, other, levels-1) {
+			return false
+		}
+	}
+	return true
 }
 
 // last returns the place of the last member with a name, -1 if there is none.

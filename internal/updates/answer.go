@@ -39,7 +39,7 @@ func (b *Body) Answered(answer []byte) Answer {
 
 func (b *Body) reset(was, is, sent *members) (names []string) {
 	for _, name := range b.left {
-		if sent.get(name) == nil && lost(was.get(name), is.get(name), rawjson.Levels) {
+		if sent.get(name) == nil && b.update.comparer().lost(was.get(name), is.get(name), rawjson.Levels) {
 			names = append(names, name)
 		}
 	}
@@ -54,9 +54,9 @@ func (b *Body) reset(was, is, sent *members) (names []string) {
 // lost reports whether something of a value is no longer there. Another value is no loss. What is
 // deeper than the given levels is one value; a list takes half of them, because each look at one is
 // a look at all that is in it.
-func lost(was, is []byte, levels int) bool {
+func (c comparer) lost(was, is []byte, levels int) bool {
 	switch kind := rawjson.Kind(was); {
-	case isNothing(was):
+	case c.ended(), isNothing(was):
 		return false
 	case isNothing(is):
 		return true
@@ -64,15 +64,15 @@ func lost(was, is []byte, levels int) bool {
 	case kind == '{':
 		now := lookIn(is)
 		for name, value := range rawjson.Each(was) {
-			if lost(value, now.get(string(name)), levels-1) {
+			if c.lost(value, now.get(string(name)), levels-1) {
 				return true
 			}
 		}
 	case kind == '[':
 		before, after := itemsOf(was), itemsOf(is)
-		partner, gone := match(before, after)
+		partner, gone := c.match(before, after)
 		for i, from := range partner {
-			if from >= 0 && lost(before[from], after[i], levels/2) {
+			if from >= 0 && c.lost(before[from], after[i], levels/2) {
 				return true
 			}
 		}
@@ -82,11 +82,11 @@ func lost(was, is []byte, levels int) bool {
 }
 
 func (b *Body) missed(was, is, sent *members) []Change {
-	d := &differ{}
+	d := &differ{comparer: b.update.comparer()}
 	for _, m := range sent.list {
 		node, before := nodeOf(b.update.Node, m.Name), was.get(m.Name)
-		if !sameAtTop(node, before, m.Value) {
-			d.answer = &answered{value: is.get(m.Name)}
+		if !d.sameAtTop(node, before, m.Value) {
+			d.answer = &answered{comparer: d.comparer, value: is.get(m.Name)}
 			d.value(node, m.Name, before, m.Value)
 		}
 	}
@@ -97,10 +97,10 @@ func (b *Body) unasked(was, is, sent *members) []Change {
 	if b.update.Follows == nil {
 		return nil
 	}
-	d := &differ{}
+	d := &differ{comparer: b.update.comparer()}
 	for _, m := range was.list {
 		node, after := nodeOf(b.update.Node, m.Name), is.get(m.Name)
-		if after != nil && sent.get(m.Name) == nil && !slices.Contains(b.update.Follows, m.Name) && !same(node, m.Value, after) {
+		if after != nil && sent.get(m.Name) == nil && !slices.Contains(b.update.Follows, m.Name) && !d.same(node, m.Value, after) {
 			d.value(node, inside("", m.Name), m.Value, after)
 		}
 	}
@@ -112,7 +112,7 @@ func (b *Body) unasked(was, is, sent *members) []Change {
 func (b *Body) notRestored(now *members) (names []string) {
 	was := b.update.members()
 	for _, member := range b.left {
-		if !restored(nodeOf(b.update.Node, member), was.get(member), now.get(member), rawjson.Levels) {
+		if !b.update.comparer().restored(nodeOf(b.update.Node, member), was.get(member), now.get(member), rawjson.Levels) {
 			names = append(names, member)
 		}
 	}
@@ -122,21 +122,21 @@ func (b *Body) notRestored(now *members) (names []string) {
 // restored reports whether a value is that of another state already. What is null or absent in that
 // state, as withheld values are, may be anything. What is deeper than the given levels is one
 // value.
-func restored(n *schema.Node, state, now []byte, levels int) bool {
+func (c comparer) restored(n *schema.Node, state, now []byte, levels int) bool {
 	kind := rawjson.Kind(state)
-	if kind == 'n' || kind == 0 {
+	if kind == 'n' || kind == 0 || c.ended() {
 		return true
 	}
 	if levels == 0 || kind != rawjson.Kind(now) || kind != '{' && kind != '[' {
-		return same(n, now, state)
+		return c.same(n, now, state)
 	}
 	if kind == '{' {
 		values := lookIn(now)
 		return lookIn(state).all(func(name, value []byte) bool {
 			node, is := nodeOf(n, string(name)), values.get(string(name))
-			return restored(node, value, is, levels-1) || node != nil && isDefault(node, is, true) && isDefault(node, value, false)
+			return c.restored(node, value, is, levels-1) || node != nil && isDefault(node, is, true) && isDefault(node, value, false)
 		})
 	}
-	return n != nil && n.Set && same(n, now, state) ||
-		slices.EqualFunc(itemsOf(state), itemsOf(now), func(a, b []byte) bool { return restored(itemOf(n), a, b, levels-1) })
+	return n != nil && n.Set && c.same(n, now, state) ||
+		slices.EqualFunc(itemsOf(state), itemsOf(now), func(a, b []byte) bool { return c.restored(itemOf(n), a, b, levels-1) })
 }

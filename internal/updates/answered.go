@@ -10,25 +10,26 @@ import (
 // answered is what the answer to an update has in place of a value that was sent. There is none if
 // it is nil.
 type answered struct {
+	comparer
 	value  []byte // nil if the answer lacks it
 	inside bool   // it is a member inside of a value, so its default may stand for its absence
 }
 
 // takes reports whether the answer has what was sent, or does not say what it has.
 func (a *answered) takes(n *schema.Node, sent []byte) bool {
-	return a != nil && (a.value == nil || n != nil && n.Secret && (isNothing(a.value) || hides(a.value, sent, rawjson.Levels)) || a.same(n, a.value, sent))
+	return a != nil && (a.value == nil || n != nil && n.Secret && (isNothing(a.value) || a.hides(a.value, sent, rawjson.Levels)) || a.same(n, a.value, sent))
 }
 
 // hides reports whether the answer is what was sent, with null in place of what it withholds.
-func hides(answer, sent []byte, levels int) bool {
+func (c comparer) hides(answer, sent []byte, levels int) bool {
 	switch kind := rawjson.Kind(answer); {
-	case kind == 'n' || rawjson.Equal(answer, sent):
+	case c.ended(), kind == 'n', rawjson.Equal(answer, sent):
 		return true
 	case levels == 0 || kind != rawjson.Kind(sent):
 	case kind == '{':
 		has := lookIn(answer)
 		for name, value := range rawjson.Each(sent) {
-			if is := has.get(string(name)); is == nil || !hides(is, value, levels-1) {
+			if is := has.get(string(name)); is == nil || !c.hides(is, value, levels-1) {
 				return false
 			}
 		}
@@ -40,7 +41,7 @@ func hides(answer, sent []byte, levels int) bool {
 		}
 		return true
 	case kind == '[':
-		return slices.EqualFunc(itemsOf(answer), itemsOf(sent), func(is, was []byte) bool { return hides(is, was, levels-1) })
+		return slices.EqualFunc(itemsOf(answer), itemsOf(sent), func(is, was []byte) bool { return c.hides(is, was, levels-1) })
 	}
 	return false
 }
@@ -55,7 +56,7 @@ func (a *answered) same(n *schema.Node, read, other []byte) bool {
 	if n != nil && n.Kinds&schema.Array != 0 && isNothing(read) && isNothing(other) {
 		return true
 	}
-	return same(n, read, other) || a.inside && sameInside(n, read, other)
+	return a.comparer.same(n, read, other) || a.inside && a.sameInside(n, read, other)
 }
 
 // members returns what the answer has in place of a member.
@@ -64,7 +65,7 @@ func (a *answered) members() func(name string) *answered {
 		return func(string) *answered { return nil }
 	}
 	members := lookIn(a.value)
-	return func(name string) *answered { return &answered{members.get(name), true} }
+	return func(name string) *answered { return &answered{a.comparer, members.get(name), true} }
 }
 
 // items returns what the answer has in place of an item that was sent, and of one that was there
@@ -79,7 +80,7 @@ func (a *answered) items(was, is [][]byte, gone []bool, set bool) (sent, left fu
 	var places []int // of the old ones
 	ofSent, ofLeft := make([][]byte, len(is)), make([][]byte, len(was))
 	now := itemsOf(a.value)
-	partner, _ := match(is, now)
+	partner, _ := a.match(is, now)
 	for i, item := range partner {
 		if item >= 0 {
 			ofSent[item] = now[i]
@@ -93,11 +94,14 @@ func (a *answered) items(was, is [][]byte, gone []bool, set bool) (sent, left fu
 			old, places = append(old, item), append(places, i)
 		}
 	}
-	partner, _ = match(old, rest)
+	partner, _ = a.match(old, rest)
 	for i, item := range partner {
 		if item >= 0 {
 			ofLeft[places[item]] = rest[i]
 		}
 	}
-	return func(i int) *answered { return &answered{value: ofSent[i]} }, func(i int) *answered { return &answered{value: ofLeft[i]} }
+	in := func(list [][]byte) func(int) *answered {
+		return func(i int) *answered { return &answered{comparer: a.comparer, value: list[i]} }
+	}
+	return in(ofSent), in(ofLeft)
 }

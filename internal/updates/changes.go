@@ -82,7 +82,7 @@ func (b *Body) Changed() bool {
 // Since returns what is another value in the object that the update was made from than it was in an
 // older state of it, of the members that an update could send.
 func (u *Update) Since(older []byte) []Change {
-	d := &differ{}
+	d := &differ{comparer: u.comparer()}
 	was, is := index(u.Node, older), u.members()
 	none := func(value []byte) bool { return value == nil || rawjson.IsNull(value) }
 	compare := func(name string, before, after []byte) {
@@ -103,10 +103,10 @@ func (u *Update) Since(older []byte) []Change {
 
 // diff compares the body with what is there before, which may depend on the value that is sent.
 func (b *Body) diff(values bool, before func(name string, value []byte) []byte) []Change {
-	d := &differ{values: values}
+	d := &differ{comparer: b.update.comparer(), values: values}
 	for _, m := range rawjson.Members(b.JSON) {
 		node, was := nodeOf(b.update.Node, m.Name), before(m.Name, m.Value)
-		if !sameAtTop(node, was, m.Value) {
+		if !d.sameAtTop(node, was, m.Value) {
 			d.value(node, m.Name, was, m.Value)
 		}
 	}

@@ -36,6 +36,7 @@ type Change struct {
 
 // differ collects the changes. A node is nil for members that the description does not have.
 type differ struct {
+	comparer
 	changes []Change
 	values  bool
 	item    string    // the key of the item that is compared
@@ -63,7 +64,7 @@ func flagsOf(n *schema.Node, states ...[]byte) flags {
 
 func (d *differ) value(n *schema.Node, path string, before, after []byte) {
 	switch kind := rawjson.Kind(before); {
-	case same(n, before, after) || d.answer.takes(n, after):
+	case d.same(n, before, after) || d.answer.takes(n, after):
 	case n == nil || n.Secret || kind != rawjson.Kind(after) || kind != '{' && kind != '[':
 		if d.answer.keeps(n, before) {
 			d.add(n, path, before, after)
@@ -115,7 +116,7 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 	around, answer := d.answer, d.answer.members()
 	for member, value := range rawjson.Each(after) {
 		name := string(member)
-		if node, old := nodeOf(n, name), was.get(name); !sameInside(node, old, value) {
+		if node, old := nodeOf(n, name), was.get(name); !d.sameInside(node, old, value) {
 			d.answer = answer(name)
 			d.value(node, inside(path, name), old, value)
 		}
@@ -123,7 +124,7 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 	for member, value := range rawjson.Each(before) {
 		name := string(member)
 		node := nodeOf(n, name)
-		stays := ofOneType && sameInside(node, value, nil)
+		stays := ofOneType && d.sameInside(node, value, nil)
 		if around != nil { // the service may fill in what it knows of its own, or what another type has
 			stays = stays || !ofOneType || node == nil
 		}
@@ -142,10 +143,10 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 // added, removed or moved does not change the others.
 func (d *differ) items(n *schema.Node, path string, before, after []byte) {
 	was, is := itemsOf(before), itemsOf(after)
-	partner, gone := match(was, is)
+	partner, gone := d.match(was, is)
 	var again map[int]bool // places of items of a set that are there elsewhere
 	if n.Set {
-		again = againIn(was, is, partner, gone)
+		again = d.againIn(was, is, partner, gone)
 	}
 	around := *d
 	sent, left := d.answer.items(was, is, gone, n.Set)
@@ -180,21 +181,18 @@ func (d *differ) items(n *schema.Node, path string, before, after []byte) {
 
 // againIn returns the places of items of a set that it had already, and says of those that are gone
 // whether they are there nevertheless.
-func againIn(was, is [][]byte, partner []int, gone []bool) map[int]bool {
-	before, after, again := make(map[string]bool), make(map[string]bool), make(map[int]bool)
-	for _, item := range was {
-		before[string(rawjson.Canonical(item))] = true
-	}
-	for i, item := range is {
-		text := string(rawjson.Canonical(item))
+func (c comparer) againIn(was, is [][]byte, partner []int, gone []bool) map[int]bool {
+	texts := c.contents(was)
+	before, after, again := set(texts), make(map[string]bool), make(map[int]bool)
+	for i, text := range c.contents(is) {
 		again[i] = after[text] || before[text]
 		after[text] = true
 		if from := partner[i]; again[i] && from >= 0 {
 			gone[from] = true // unless it is found below
 		}
 	}
-	for i, item := range was {
-		gone[i] = gone[i] && !after[string(rawjson.Canonical(item))]
+	for i, text := range texts {
+		gone[i] = gone[i] && !after[text]
 	}
 	return again
 }

@@ -42,9 +42,9 @@ func itemOf(n *schema.Node) *schema.Node {
 // are gone. Of several items with one identity it is the one with the same content, and of the rest
 // the first was the first. An item without a name of its own was the one at its place, if neither
 // is found elsewhere.
-func match(was, is [][]byte) (partner []int, gone []bool) {
+func (c comparer) match(was, is [][]byte) (partner []int, gone []bool) {
 	partner, gone = slices.Repeat([]int{-1}, len(is)), slices.Repeat([]bool{true}, len(was))
-	idsWas, idsIs := contents(was), contents(is)
+	idsWas, idsIs := c.contents(was), c.contents(is)
 	pair(partner, gone, idsWas, idsIs)
 	namedWas, namedIs := make([]bool, len(was)), make([]bool, len(is))
 	for i, item := range was {
@@ -81,9 +81,12 @@ func pair(partner []int, gone []bool, was, is []string) {
 	}
 }
 
-func contents(items [][]byte) []string {
+func (c comparer) contents(items [][]byte) []string {
 	list := make([]string, len(items))
 	for i, item := range items {
+		if c.ended() {
+			break
+		}
 		list[i] = string(rawjson.Canonical(item))
 	}
 	return list

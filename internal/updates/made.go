@@ -1,6 +1,8 @@
 package updates
 
 import (
+	"context"
+
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
@@ -9,15 +11,15 @@ import (
 // It returns the path of the first value that was sent and that the object has otherwise; "" if
 // there is none. What was not sent says nothing, and neither does what the object lacks or
 // withholds. The service may have added subscriptions to those that were sent.
-func Differs(n *schema.Node, sent, object []byte) string {
-	return differs(n, "", sent, object, rawjson.Levels)
+func Differs(ctx context.Context, n *schema.Node, sent, object []byte) (path string, err error) {
+	return comparer{ctx}.differs(n, "", sent, object, rawjson.Levels), ctx.Err()
 }
 
 // differs is Differs for a value with a path. What is deeper than the given levels is one value.
-func differs(n *schema.Node, path string, sent, has []byte, levels int) string {
+func (c comparer) differs(n *schema.Node, path string, sent, has []byte, levels int) string {
 	kind := rawjson.Kind(sent)
 	switch {
-	case has == nil, sameInside(n, has, sent):
+	case has == nil, c.sameInside(n, has, sent):
 		return ""
 	case n != nil && (n.TakesNothing() || n.Secret && rawjson.IsEmpty(has)):
 		return ""
@@ -27,17 +29,17 @@ func differs(n *schema.Node, path string, sent, has []byte, levels int) string {
 		members := lookIn(has)
 		for member, value := range rawjson.Each(sent) {
 			name := string(member)
-			if at := differs(nodeOf(n, name), inside(path, name), value, members.get(name), levels-1); at != "" {
+			if at := c.differs(nodeOf(n, name), inside(path, name), value, members.get(name), levels-1); at != "" {
 				return at
 			}
 		}
 		return ""
 	case kind == '[':
 		were, are := itemsOf(sent), itemsOf(has)
-		for i, to := range madeOf(n, were, are) {
+		for i, to := range c.madeOf(n, were, are) {
 			at := rawjson.Step{Index: i}.After(path)
 			if to >= 0 {
-				at = differs(itemOf(n), at, were[i], are[to], levels-1)
+				at = c.differs(itemOf(n), at, were[i], are[to], levels-1)
 			}
 			if at != "" {
 				return at
@@ -57,7 +59,7 @@ func mayGrow(n *schema.Node) bool {
 
 // madeOf returns, for each item that was sent, the place of the item that it was made to; -1 if
 // there is none.
-func madeOf(n *schema.Node, sent, has [][]byte) []int {
+func (c comparer) madeOf(n *schema.Node, sent, has [][]byte) []int {
 	places := make([]int, len(sent))
 	for i := range places {
 		if places[i] = i; i >= len(has) || mayGrow(n) {
@@ -65,7 +67,7 @@ func madeOf(n *schema.Node, sent, has [][]byte) []int {
 		}
 	}
 	if mayGrow(n) {
-		partner, _ := match(sent, has)
+		partner, _ := c.match(sent, has)
 		for i, from := range partner {
 			if from >= 0 {
 				places[from] = i

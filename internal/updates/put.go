@@ -1,6 +1,7 @@
 package updates
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"reflect"
@@ -214,7 +215,7 @@ func isWithheld(s document.Secret) bool { return s.Withheld != "" }
 // A patch is then rid of what is there already.
 func (b *Body) put(was, now reflect.Value) error {
 	u := b.update
-	w := &document.Writer{}
+	c, w := u.comparer(), &document.Writer{}
 	var present *Body
 	if u.Now != nil {
 		present, _ = u.Now.Body()
@@ -222,6 +223,9 @@ func (b *Body) put(was, now reflect.Value) error {
 	slots := u.slots(was, now)
 	b.sent, b.unchanged = make([]sentMember, 0, len(slots)), make([]string, 0, len(slots))
 	for i := range slots {
+		if err := u.Err(); err != nil {
+			return err
+		}
 		s := &slots[i]
 		one := b.member(s, w)
 		if one.value == nil {
@@ -237,9 +241,9 @@ func (b *Body) put(was, now reflect.Value) error {
 		if u.Now != nil {
 			there = u.Now.has(s.name)
 		}
-		if there == nil && sameAtTop(s.node, nil, one.value) ||
-			u.Patches && present != nil && sameAtTop(s.node, there, one.value) ||
-			slices.Contains(u.Keeps, s.name) && sameAtTop(s.node, u.before().get(s.name), one.value) {
+		if there == nil && c.sameAtTop(s.node, nil, one.value) ||
+			u.Patches && present != nil && c.sameAtTop(s.node, there, one.value) ||
+			slices.Contains(u.Keeps, s.name) && c.sameAtTop(s.node, u.before().get(s.name), one.value) {
 			continue
 		}
 		if !b.isUnchanged(s.name) {
@@ -249,7 +253,7 @@ func (b *Body) put(was, now reflect.Value) error {
 	}
 	b.JSON, b.unknown = joined(b.sent), u.unknown()
 	b.absent, b.Foreign = u.absent(was, now), u.foreign(was, now)
-	return w.Err
+	return cmp.Or(w.Err, u.Err())
 }
 
 // member decides about a member. One without a value is not sent.
@@ -262,7 +266,7 @@ func (b *Body) member(s *slot, w *document.Writer) sentMember {
 	var before, after []byte
 	if !isSame {
 		before, after = s.json(w, s.was), s.json(w, s.now)
-		isSame = same(s.node, before, after)
+		isSame = u.comparer().same(s.node, before, after)
 	}
 	unset := !s.now.IsValid()
 	switch {

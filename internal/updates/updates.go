@@ -11,6 +11,7 @@ package updates
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"reflect"
 	"slices"
@@ -25,6 +26,10 @@ import (
 // Update is an update of an object, or its creation. Its fields must not change once it was asked
 // for something.
 type Update struct {
+	// Ctx ends comparisons, unless it is nil. Once it has ended, the other methods return nothing of
+	// worth; see Err.
+	Ctx context.Context
+
 	Plans  *jsontype.Plans
 	Node   *schema.Node // of the body; nil if nothing describes it
 	Fields any          // a pointer to the fields of the object, also those that no body has; see Foreign
@@ -106,6 +111,19 @@ type sentMember struct {
 	value  []byte
 	asRead bool // it is what was read, because it has not changed
 }
+
+func (u *Update) comparer() comparer { return comparer{u.Ctx} }
+
+// Err returns the error of a context that has ended.
+func (u *Update) Err() error {
+	if u.Ctx == nil {
+		return nil
+	}
+	return u.Ctx.Err()
+}
+
+// Err is that of the update.
+func (b *Body) Err() error { return b.update.Err() }
 
 // OfRead reports whether it is the body of an update that was made from an object that was read.
 func (b *Body) OfRead() bool { return b.update.Read != nil }

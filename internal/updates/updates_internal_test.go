@@ -415,8 +415,8 @@ func TestAValueMeansTheSameAsBefore(t *testing.T) {
 			return []byte(text)
 		}
 		node := c.node.Member(c.member).Node
-		require.Equal(t, c.same, same(node, value(c.before), value(c.after)), name)
-		require.Equal(t, c.back, same(node, value(c.after), value(c.before)), "%s, the other way round", name)
+		require.Equal(t, c.same, comparer{}.same(node, value(c.before), value(c.after)), name)
+		require.Equal(t, c.back, comparer{}.same(node, value(c.after), value(c.before)), "%s, the other way round", name)
 	}
 }
 
@@ -438,7 +438,7 @@ func TestItemsOfAListAreMatchedByWhatIdentifiesThem(t *testing.T) {
 		{`[{"key":null,"v":1}]`, `[{"v":2}]`, []int{0}, []bool{false}},
 		{`["a"]`, `[{"key":"a"}]`, []int{-1}, []bool{true}},
 	} {
-		partner, gone := match(itemsOf([]byte(c.was)), itemsOf([]byte(c.is)))
+		partner, gone := comparer{}.match(itemsOf([]byte(c.was)), itemsOf([]byte(c.is)))
 		require.Equal(t, c.partner, partner, "%v", c)
 		require.Equal(t, c.gone, gone, "%v", c)
 	}
