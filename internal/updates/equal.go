@@ -17,8 +17,10 @@ func (c comparer) same(n *schema.Node, before, after []byte) bool {
 	switch kind := rawjson.Kind(before); {
 	case c.ended():
 		return true
-	case n == nil || rawjson.Equal(before, after):
+	case n == nil:
 		return rawjson.Equal(before, after)
+	case rawjson.Equal(before, after):
+		return true
 	case n.IsTime() && kind == '"' && rawjson.Kind(after) == '"':
 		was, okBefore := isotime.Parse(rawjson.Text(before))
 		is, okAfter := isotime.Parse(rawjson.Text(after))
