@@ -198,7 +198,7 @@ func (p *place) editRead(read resource, sets bool, change func(resource) error, 
 		object = shallow(object)
 		note(object.itself(), func(f *facts) { f.validates = nil })
 		w := writeOf(object, false)
-		w.Now, w.Ctx = present, p.ctx
+		w.There, w.Ctx = present, p.ctx
 		if err := p.ended(); err != nil {
 			return nil, err
 		}

@@ -62,9 +62,9 @@ func (c comparer) lost(was, is []byte, levels int) bool {
 		return true
 	case levels == 0:
 	case kind == '{':
-		now := lookIn(is)
+		has := lookIn(is)
 		for name, value := range rawjson.Each(was) {
-			if c.lost(value, now.get(string(name)), levels-1) {
+			if c.lost(value, has.get(string(name)), levels-1) {
 				return true
 			}
 		}
@@ -109,10 +109,10 @@ func (b *Body) unasked(was, is, sent *members) []Change {
 
 // notRestored returns the members that the update leaves out because of a withheld secret, although
 // the object is another one there now than when the update was made from it.
-func (b *Body) notRestored(now *members) (names []string) {
+func (b *Body) notRestored(there *members) (names []string) {
 	was := b.update.members()
 	for _, member := range b.left {
-		if !b.update.comparer().restored(nodeOf(b.update.Node, member), was.get(member), now.get(member), rawjson.Levels) {
+		if !b.update.comparer().restored(nodeOf(b.update.Node, member), was.get(member), there.get(member), rawjson.Levels) {
 			names = append(names, member)
 		}
 	}
@@ -122,21 +122,21 @@ func (b *Body) notRestored(now *members) (names []string) {
 // restored reports whether a value is that of another state already. What is null or absent in that
 // state, as withheld values are, may be anything. What is deeper than the given levels is one
 // value.
-func (c comparer) restored(n *schema.Node, state, now []byte, levels int) bool {
+func (c comparer) restored(n *schema.Node, state, there []byte, levels int) bool {
 	kind := rawjson.Kind(state)
 	if kind == 'n' || kind == 0 || c.ended() {
 		return true
 	}
-	if levels == 0 || kind != rawjson.Kind(now) || kind != '{' && kind != '[' {
-		return c.same(n, now, state)
+	if levels == 0 || kind != rawjson.Kind(there) || kind != '{' && kind != '[' {
+		return c.same(n, there, state)
 	}
 	if kind == '{' {
-		values := lookIn(now)
+		values := lookIn(there)
 		return lookIn(state).all(func(name, value []byte) bool {
 			node, is := nodeOf(n, string(name)), values.get(string(name))
 			return c.restored(node, value, is, levels-1) || node != nil && isDefault(node, is, true) && isDefault(node, value, false)
 		})
 	}
-	return n != nil && n.Set && c.same(n, now, state) ||
-		slices.EqualFunc(itemsOf(state), itemsOf(now), func(a, b []byte) bool { return c.restored(itemOf(n), a, b, levels-1) })
+	return n != nil && n.Set && c.same(n, there, state) ||
+		slices.EqualFunc(itemsOf(state), itemsOf(there), func(a, b []byte) bool { return c.restored(itemOf(n), a, b, levels-1) })
 }

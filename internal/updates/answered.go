@@ -79,14 +79,14 @@ func (a *answered) items(was, is [][]byte, gone []bool, set bool) (sent, left fu
 	var rest, old [][]byte
 	var places []int // of the old ones
 	ofSent, ofLeft := make([][]byte, len(is)), make([][]byte, len(was))
-	now := itemsOf(a.value)
-	partner, _ := a.match(is, now)
+	items := itemsOf(a.value)
+	partner, _ := a.match(is, items)
 	for i, item := range partner {
 		if item >= 0 {
-			ofSent[item] = now[i]
+			ofSent[item] = items[i]
 		}
 		if item < 0 || set {
-			rest = append(rest, now[i])
+			rest = append(rest, items[i])
 		}
 	}
 	for i, item := range was {

@@ -29,13 +29,13 @@ func isUnset(n *schema.Node, name string, value []byte) bool {
 	return nodeOf(n, name) != nil && n.Member(name).Required && string(value) == `""`
 }
 
-// DiffFrom returns the changes to an object, of which present is the update. The update may have
-// been made from another state of the object: then it also names what is left as it is. present is
-// nil if there is no object.
-func (u *Update) DiffFrom(present *Update) []Change {
-	if u.Now != present {
+// DiffFrom returns the changes to an object that is there, given the update of that; nil if there is
+// no object. The update may have been made from another state of the object: then it also names what
+// is left as it is.
+func (u *Update) DiffFrom(there *Update) []Change {
+	if u.There != there {
 		over := *u
-		over.Now, over.body = present, nil
+		over.There, over.body = there, nil
 		u = &over
 	}
 	b, err := u.Body()
@@ -43,8 +43,8 @@ func (u *Update) DiffFrom(present *Update) []Change {
 		b = &Body{update: u} // what cannot be encoded changes nothing
 	}
 	var read *members
-	if present != nil {
-		read = present.members()
+	if there != nil {
+		read = there.members()
 	}
 	changes := b.Changes()
 	for _, name := range b.notRestored(read) {
@@ -58,7 +58,7 @@ func (u *Update) DiffFrom(present *Update) []Change {
 
 // Changes returns what the body changes of the object as it is there now, also by what Set has set.
 func (b *Body) Changes() []Change {
-	return b.diff(false, func(name string, _ []byte) []byte { return b.update.Now.has(name) })
+	return b.diff(false, func(name string, _ []byte) []byte { return b.update.There.has(name) })
 }
 
 // Changes reports whether the update changes anything of the object as it is there now. An update
@@ -68,10 +68,10 @@ func (u *Update) Changes() bool {
 	if err != nil || u.Read == nil || len(b.Unset)+len(b.Withheld)+len(b.Foreign) > 0 {
 		return true
 	}
-	if u.Now == nil || bytes.Equal(u.Read, u.Now.Read) {
+	if u.There == nil || bytes.Equal(u.Read, u.There.Read) {
 		return b.changed > 0
 	}
-	return slices.ContainsFunc(u.DiffFrom(u.Now), func(c Change) bool { return c.Kind != Left && c.Kind != Absent })
+	return slices.ContainsFunc(u.DiffFrom(u.There), func(c Change) bool { return c.Kind != Left && c.Kind != Absent })
 }
 
 // Changed reports whether the body has something that was not read so.

@@ -217,8 +217,8 @@ func (b *Body) put(was, now reflect.Value) error {
 	u := b.update
 	c, w := u.comparer(), &document.Writer{}
 	var present *Body
-	if u.Now != nil {
-		present, _ = u.Now.Body()
+	if u.There != nil {
+		present, _ = u.There.Body()
 	}
 	slots := u.slots(was, now)
 	b.sent, b.unchanged = make([]sentMember, 0, len(slots)), make([]string, 0, len(slots))
@@ -238,8 +238,8 @@ func (b *Body) put(was, now reflect.Value) error {
 			continue // the service keeps it
 		}
 		there := s.read
-		if u.Now != nil {
-			there = u.Now.has(s.name)
+		if u.There != nil {
+			there = u.There.has(s.name)
 		}
 		if there == nil && c.sameAtTop(s.node, nil, one.value) ||
 			u.Patches && present != nil && c.sameAtTop(s.node, there, one.value) ||
@@ -276,8 +276,8 @@ func (b *Body) member(s *slot, w *document.Writer) sentMember {
 		b.Unset = append(b.Unset, s.name)
 	case isSame, unset && rawjson.IsNull(before), unset && string(before) == "[]":
 		b.unchanged, one.asRead, one.value = append(b.unchanged, s.name), true, s.asRead()
-		if u.Now != nil && rawjson.IsNull(s.read) && s.node.Kinds&schema.Array != 0 {
-			if there := u.Now.members().get(s.name); there == nil {
+		if u.There != nil && rawjson.IsNull(s.read) && s.node.Kinds&schema.Array != 0 {
+			if there := u.There.members().get(s.name); there == nil {
 				one.value = nil
 			} else if !rawjson.IsNull(there) {
 				one.value, one.asRead = []byte("[]"), false
@@ -377,12 +377,12 @@ func joined(sent []sentMember) []byte {
 // absent returns the lists and secrets that are there now, and are left out because what the update
 // was made from does not have them.
 func (u *Update) absent(was, now reflect.Value) (names []string) {
-	if u.Now == nil {
+	if u.There == nil {
 		return nil
 	}
 	plan := u.Plans.Of(now.Type())
 	for _, m := range u.Node.Members {
-		there := u.Now.members().get(m.Name)
+		there := u.There.members().get(m.Name)
 		hasItems := m.Node.Kinds&schema.Array != 0 && rawjson.Kind(there) == '[' && !rawjson.IsEmpty(there)
 		isSecret := m.Node.Secret && rawjson.Kind(there) == '"'
 		if !hasItems && !isSecret || u.members().get(m.Name) != nil {

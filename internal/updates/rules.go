@@ -213,7 +213,7 @@ func (b *Body) leaveNothingOut(add func(path, format string, args ...any)) {
 // differs there from what the update was made from. If it changes nothing else, nothing would be
 // written, which must not look like a success.
 func (b *Body) NotRestored() (broken []schema.Violation) {
-	for _, member := range b.notRestored(b.update.Now.members()) {
+	for _, member := range b.notRestored(b.update.There.members()) {
 		broken = append(broken, schema.Violation{Path: member,
 			Message: "cannot be restored, because the service withholds a secret in it: give each a value with NewSecret"})
 	}

@@ -39,13 +39,13 @@ type Update struct {
 	// AsRead returns the fields of the update as it was made; nil if Read cannot be decoded. Without
 	// AsRead they are Fields, which nobody has changed.
 	AsRead func() any
-	// Now is the update of the object as it is there now, nil if that is not known. It may be
+	// There is the update of the object as it is there now, nil if that is not known. It may be
 	// another state than Read. Then null is no list, so a list that was null is emptied.
-	Now *Update
-	// Patches says that the service keeps what is left out. So what Now has already is left out.
+	There *Update
+	// Patches says that the service keeps what is left out. So what is there already is left out.
 	Patches bool
 	// Keeps are members that the service keeps if they are left out, although the update is no patch.
-	// So what Now has already, or else Read, is left out.
+	// So what is there already, or else Read, is left out.
 	Keeps []string
 	// Lacks are members of the object that can be changed, but not by this update.
 	Lacks []string
@@ -131,9 +131,9 @@ func (b *Body) OfRead() bool { return b.update.Read != nil }
 // asRead returns the fields of the update as it was made. An update of the object as it is there
 // now was made from the same.
 func (u *Update) asRead() (reflect.Value, error) {
-	if !u.was.IsValid() && u.Now != nil && bytes.Equal(u.Read, u.Now.Read) {
-		was, err := u.Now.asRead()
-		u.was, u.read = was, u.Now.members()
+	if !u.was.IsValid() && u.There != nil && bytes.Equal(u.Read, u.There.Read) {
+		was, err := u.There.asRead()
+		u.was, u.read = was, u.There.members()
 		return was, err
 	}
 	if !u.was.IsValid() {
@@ -160,8 +160,8 @@ func (u *Update) members() *members {
 // before returns the members of the object that the service had before the update, as far as that
 // is known.
 func (u *Update) before() *members {
-	if u.Now != nil {
-		return u.Now.members()
+	if u.There != nil {
+		return u.There.members()
 	}
 	return u.members()
 }

@@ -156,15 +156,15 @@ func TestWhatWasReadIsDecodedOnceForAllThatIsAsked(t *testing.T) {
 	require.Equal(t, 1, decodings)
 
 	u = change(t, read, func(f *fields) { f.Name = new("m") })
-	u.Now = change(t, read, func(*fields) {})
-	u.Now.AsRead = nil // what is there was just read
+	u.There = change(t, read, func(*fields) {})
+	u.There.AsRead = nil // what is there was just read
 	u.AsRead = func() any {
 		require.Fail(t, "it is there")
 		return nil
 	}
 	require.True(t, u.Changes())
 	ask(u)
-	require.Len(t, u.DiffFrom(u.Now), 1)
+	require.Len(t, u.DiffFrom(u.There), 1)
 }
 
 // The service may reset what such an update leaves out, also where nobody can set it.
@@ -216,7 +216,7 @@ func TestWhatAnAnswerHasLostIsNamed(t *testing.T) {
 		require.Empty(t, sends.Answered([]byte(answer)).Reset, "what is sent is not lost")
 	}
 	u = change(t, read, func(*fields) {})
-	u.Now = change(t, `{"id":1}`, func(*fields) {})
+	u.There = change(t, `{"id":1}`, func(*fields) {})
 	b, err := u.Body()
 	require.NoError(t, err)
 	require.Empty(t, b.Answered([]byte(`{"id":1}`)).Reset, "it was not there before the update")
@@ -269,7 +269,7 @@ func TestAPatchHasOnlyWhatIsNotThere(t *testing.T) {
 		"another state, but not a patch":   {change(t, old, func(*fields) {}), now, false, `{"name":"n","size":1.0,"color":"red","books":[]}`, []string{"locks"}},
 		"neither a text nor an empty list": {change(t, few, func(*fields) {}), empty, true, `{}`, nil},
 	} {
-		c.u.Now, c.u.Patches = change(t, c.now, func(*fields) {}), c.patches
+		c.u.There, c.u.Patches = change(t, c.now, func(*fields) {}), c.patches
 		b, err := c.u.Body()
 		require.NoError(t, err)
 		require.Equal(t, c.want, string(b.JSON), name)
