@@ -182,7 +182,7 @@ func errorOfCall(status int, err error) string {
 	case errors.Is(err, monitoring.ErrOutcomeUnknown):
 		return "outcome_unknown"
 	case errors.Is(err, monitoring.ErrResultLost):
-		return "carried_out"
+		return "result_lost"
 	case errors.Is(err, context.Canceled):
 		return "canceled"
 	case errors.Is(err, context.DeadlineExceeded):

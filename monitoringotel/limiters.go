@@ -41,9 +41,9 @@ func (l *limiters) all() []monitoring.Limiter {
 
 // gauges are the metrics of limiters.
 type gauges struct {
-	common                 []attribute.KeyValue
-	limit, pause, share    metric.Float64ObservableGauge
-	places, waiters, route metric.Int64ObservableGauge
+	common                    []attribute.KeyValue
+	limit, pause, share       metric.Float64ObservableGauge
+	available, waiters, route metric.Int64ObservableGauge
 }
 
 // observeLimiters observes the limiters that are added to what it returns, at each collection.
@@ -51,7 +51,7 @@ func observeLimiters(meter metric.Meter, common []attribute.KeyValue) (*limiters
 	g, errs := &gauges{common: common}, [6]error{}
 	g.limit, errs[0] = meter.Float64ObservableGauge("monitoring.limiter.limit", metric.WithUnit("{request}/s"),
 		metric.WithDescription("Requests in a second that a limit allows."))
-	g.places, errs[1] = meter.Int64ObservableGauge("monitoring.limiter.places", metric.WithUnit("{place}"),
+	g.available, errs[1] = meter.Int64ObservableGauge("monitoring.limiter.available", metric.WithUnit("{request}"),
 		metric.WithDescription("Requests that could be sent at once now."))
 	g.pause, errs[2] = meter.Float64ObservableGauge("monitoring.limiter.pause", metric.WithUnit("s"),
 		metric.WithDescription("How long the pause after a 429 still lasts."))
@@ -73,7 +73,7 @@ func observeLimiters(meter metric.Meter, common []attribute.KeyValue) (*limiters
 			}
 		}
 		return nil
-	}, g.limit, g.places, g.pause, g.share, g.waiters, g.route)
+	}, g.limit, g.available, g.pause, g.share, g.waiters, g.route)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (g *gauges) observeLimit(to metric.Observer, s monitoring.RouteState, now t
 		to.ObserveFloat64(g.limit, float64(s.Limit.Requests)/s.Limit.Per.Seconds(), with)
 	}
 	if s.Available != math.MaxInt {
-		to.ObserveInt64(g.places, int64(s.Available), with)
+		to.ObserveInt64(g.available, int64(s.Available), with)
 	}
 	if s.Share > 0 {
 		to.ObserveFloat64(g.share, s.Share, with)

@@ -61,7 +61,7 @@ func TestTheLimiterIsReadWhenMetricsAreCollected(t *testing.T) {
 			monitoring.WithRouteRateLimit("GET /v1/locations", monitoring.RateLimit{Requests: 1, Per: 30 * time.Second}))
 		account, route := map[string]any{"monitoring.limit": "account"}, map[string]any{"monitoring.limit": "GET /v1/locations"}
 		class := func(name string) map[string]any { return map[string]any{"monitoring.class": name} }
-		require.Equal(t, 2.0, o.one("monitoring.limiter.places", account).value)
+		require.Equal(t, 2.0, o.one("monitoring.limiter.available", account).value)
 		require.Equal(t, 1.0, o.one("monitoring.limiter.limit", account).value)
 		require.InDelta(t, 1.0/30, o.one("monitoring.limiter.limit", route).value, 1e-9)
 		require.Equal(t, 1.0, o.one("monitoring.limiter.share", account).value)
@@ -81,7 +81,7 @@ func TestTheLimiterIsReadWhenMetricsAreCollected(t *testing.T) {
 		require.Equal(t, 2.0, o.one("monitoring.limiter.waiters", class("ordinary")).value)
 		require.Equal(t, 1.0, o.one("monitoring.limiter.waiters", class("background")).value)
 		require.Equal(t, 3.0, o.one("monitoring.limiter.route.waiters", route).value)
-		require.Zero(t, o.one("monitoring.limiter.places", route).value)
+		require.Zero(t, o.one("monitoring.limiter.available", route).value)
 		cancel()
 		calls.Wait()
 	})
@@ -89,7 +89,7 @@ func TestTheLimiterIsReadWhenMetricsAreCollected(t *testing.T) {
 
 func TestAClientWithoutALimitHasNoPlacesToShow(t *testing.T) {
 	o := observe(t, monitoring.WithoutRateLimit())
-	require.Empty(t, o.points("monitoring.limiter.places"))
+	require.Empty(t, o.points("monitoring.limiter.available"))
 	require.Empty(t, o.points("monitoring.limiter.limit"))
 	require.Zero(t, o.one("monitoring.limiter.pause", map[string]any{"monitoring.limit": "account"}).value)
 }

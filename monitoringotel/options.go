@@ -18,7 +18,7 @@
 //	monitoring.limiter.wait.duration  waits of a call for the rate limit, by operation and class
 //	monitoring.wait.duration          waits for a session, by verdict and error.type
 //	monitoring.limiter.limit          requests in a second that a limit allows, by limit
-//	monitoring.limiter.places         requests that could be sent at once now, by limit
+//	monitoring.limiter.available      requests that could be sent at once now, by limit
 //	monitoring.limiter.pause          the rest of the pause after a 429, or 0, by limit
 //	monitoring.limiter.share          the part of the limit that is used, up to 1, by limit
 //	monitoring.limiter.waiters        attempts that wait for the rate limit, by class
@@ -31,7 +31,7 @@
 //   - monitoring.limit: account, or the operation of a route
 //   - monitoring.verdict: the verdict of a session
 //   - error.type: the status of a response that refused the call, or canceled, timeout,
-//     wait_timeout, outcome_unknown, carried_out, invalid_request, unusable_response or no_response
+//     wait_timeout, outcome_unknown, result_lost, invalid_request, unusable_response or no_response
 //
 // A long poll whose session still runs (a 408) is not an error of a call.
 //

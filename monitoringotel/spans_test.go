@@ -127,7 +127,7 @@ func TestSpansAndMetricsSayHowACallFailed(t *testing.T) {
 		"the connection is lost":       {failing(monitoringtest.Fault{Kind: monitoringtest.FaultResetUnhandled}), "no_response", "no_response", 1},
 		"an attempt takes too long":    {failing(monitoringtest.Fault{Delay: time.Minute}), "timeout", "timeout", 1},
 		"its outcome is unknown":       {trigger(monitoringtest.Fault{Status: http.StatusBadGateway}), "outcome_unknown", "502", 1},
-		"it was carried out, and lost": {trigger(monitoringtest.Fault{Status: http.StatusNoContent}), "carried_out", "unusable_response", 1},
+		"it was carried out, and lost": {trigger(monitoringtest.Fault{Status: http.StatusNoContent}), "result_lost", "unusable_response", 1},
 		"it was never sent": {func(ctx context.Context, o *observed) error {
 			_, err := o.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{})
 			return err
