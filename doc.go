@@ -114,7 +114,8 @@
 // pointer; see [ValueOr]. Durations are numbers, with their unit in the comment of the field.
 //
 // A [Secret] is hidden in logs, in fmt output and in JSON. Unknown fields of a response are in the
-// Extra of its type: a copy to read, which in an object is hidden like a secret.
+// Extra of its type: a copy to read, which in an object is hidden like a secret. Encode the whole
+// response to keep them: [json.Marshal] of a part of it writes the part without its Extra.
 //
 // # Lists
 //

@@ -22,9 +22,9 @@ import (
 //
 // Extra, here and in other responses, holds the fields that this package does not know, by name and
 // as raw JSON. Times, numbers and fields of payloads whose value does not fit are there as well,
-// and are zero in their field. Extra of a payload is filled when the whole result is decoded, and
-// written when the whole result is encoded: [json.Marshal] of a payload by itself writes only its
-// fields.
+// and are zero in their field. Extra of a part of a response, such as a payload, is filled when the
+// whole response is decoded, and written when the whole is encoded: [json.Marshal] or
+// [MarshalWithSecrets] of a part by itself writes only its fields.
 //
 //monitoring:json
 type CheckResult struct {

@@ -23,8 +23,9 @@ import (
 // fields that only the service sets: SetFrom and Template ignore them. A plan of [MarshalPlan] is
 // read as it is.
 //
-// Do not use it for responses, because a newer service may send more fields. DisallowUnknownFields
-// of a [json.Decoder] does not look into all types of this package.
+// Do not use it for responses, or for an export of [MarshalWithSecrets]: they may have fields of a
+// newer service, which json.Unmarshal keeps in Extra. DisallowUnknownFields of a [json.Decoder] does
+// not look into all types of this package.
 func UnmarshalStrict(data []byte, v any) error {
 	err := json.Unmarshal(data, v)
 	if err == nil {

@@ -69,9 +69,9 @@ const scope = "github.com/monitoring-api/monitoring-go/monitoringotel"
 // Options returns an error if an option is nil or invalid, or if the meter provider fails.
 func Options(opts ...Option) ([]monitoring.ClientOption, error) {
 	var s settings
-	for _, o := range opts {
+	for i, o := range opts {
 		if o == nil {
-			return nil, errors.New("monitoringotel: an option is nil")
+			return nil, fmt.Errorf("monitoringotel: option %d is nil", i+1)
 		}
 		if err := o(&s); err != nil {
 			return nil, fmt.Errorf("monitoringotel: %w", err)

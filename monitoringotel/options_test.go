@@ -24,14 +24,14 @@ import (
 )
 
 func TestInvalidOptionsAreErrors(t *testing.T) {
-	for name, o := range map[string]monitoringotel.Option{
-		"a nil option":          nil,
-		"a nil tracer provider": monitoringotel.WithTracerProvider(nil),
-		"a nil meter provider":  monitoringotel.WithMeterProvider(nil),
-		"a nil propagator":      monitoringotel.WithPropagator(nil),
+	for want, o := range map[string]monitoringotel.Option{
+		"option 2 is nil":            nil,
+		"the tracer provider is nil": monitoringotel.WithTracerProvider(nil),
+		"the meter provider is nil":  monitoringotel.WithMeterProvider(nil),
+		"the propagator is nil":      monitoringotel.WithPropagator(nil),
 	} {
-		_, err := monitoringotel.Options(o)
-		require.ErrorContains(t, err, "monitoringotel: ", name)
+		_, err := monitoringotel.Options(monitoringotel.WithAttributes(), o)
+		require.EqualError(t, err, "monitoringotel: "+want)
 	}
 	options, err := monitoringotel.Options() // of the global providers, which make nothing here
 	require.NoError(t, err)

@@ -113,9 +113,9 @@ var ErrClosed = errors.New("redislimit: the limiter is closed")
 // an option is invalid.
 func New(client redis.UniversalClient, key string, limit monitoring.RateLimit, options ...Option) (_ *Limiter, err error) {
 	l := &Limiter{id: "p" + rand.Text()[:12], key: key, processes: 4, began: time.Now(), watch: watch{logger: slog.New(slog.DiscardHandler)}}
-	for _, option := range options {
+	for i, option := range options {
 		if option == nil {
-			return nil, errors.New("redislimit: an option is nil")
+			return nil, fmt.Errorf("redislimit: option %d is nil", i+1)
 		}
 		option(l)
 	}

@@ -253,7 +253,7 @@ func TestWhatIsNotValidIsAnError(t *testing.T) {
 	for want, try := range map[string]func() error{
 		"redislimit: the Redis client is nil":                func() error { _, err := New(nil, "k", hundred); return err },
 		"redislimit: the Redis key is empty":                 func() error { _, err := New(client, "", hundred); return err },
-		"redislimit: an option is nil":                       func() error { _, err := New(client, "k", hundred, nil); return err },
+		"redislimit: option 2 is nil":                        func() error { _, err := New(client, "k", hundred, WithProcesses(2), nil); return err },
 		"redislimit: the logger is nil":                      func() error { _, err := New(client, "k", hundred, WithLogger(nil)); return err },
 		"redislimit: 0 processes: want at least 1":           func() error { _, err := New(client, "k", hundred, WithProcesses(0)); return err },
 		"redislimit: rate limit of 0 requests in 0s: want a": func() error { _, err := New(client, "k", monitoring.RateLimit{}); return err },

@@ -165,6 +165,9 @@ func TestMembersWithoutAFieldCanBeReached(t *testing.T) {
 		require.Contains(t, string(whole), testkit.Canary, "%T", value)
 	}
 	require.JSONEq(t, `{"newer":2}`, string(private.Keys[0].Extra.Reveal()))
+	key, err := monitoring.MarshalWithSecrets(private.Keys[0])
+	require.NoError(t, err)
+	require.Contains(t, string(key), `"newer":2`)
 
 	group := respond("get-v1-check-group", `{"id":7,"environmentVariables":[{"key":"K","value":"v","locked":true}]}`).(*monitoring.CheckGroup)
 	require.Equal(t, monitoring.EnvironmentVariable{Key: "K", Value: monitoring.NewSecret("v"), Locked: new(true)}, group.EnvironmentVariables[0],
