@@ -69,8 +69,9 @@ func (c Client) Format(s fmt.State, _ rune) {
 // requests.
 //
 // baseURL must use https, or http to a loopback address; [WithInsecureHTTP] allows other hosts. It
-// may include a path prefix, without the /v1 of the API's paths. It has no default, because the API
-// document names no address. Pass "" for apiKey if you use [WithKeySource].
+// may include a path prefix, without the /v1 of the API's paths: a base URL that ends in /v1 is
+// that of a gateway with a stage of this name. It has no default, because the API document names no
+// address. Pass "" for apiKey if you use [WithKeySource].
 //
 // NewClient returns an error that names the invalid argument or option.
 func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {

@@ -19,6 +19,7 @@ func TestWhichBaseAddressesAreValid(t *testing.T) {
 		"HTTPS://API.test:8443/prefix/": "https://api.test:8443/prefix",
 		"https://api.test/a/b%2Fc":      "https://api.test/a/b%2Fc",
 		"https://api.test/a%2F/":        "https://api.test/a%2F",
+		"https://api.test/v1":           "https://api.test/v1", // gateways have stages of this name
 		"http://localhost:8080":         "http://localhost:8080",
 		"HTTP://LOCALHOST":              "http://localhost",
 		"http://127.9.9.9":              "http://127.9.9.9",
