@@ -48,6 +48,7 @@ type APIError struct {
 	// string is "[text removed: too many escapes]".
 	Body []byte `json:"-" xml:"-"`
 
+	object string // the name of what a create makes, see inBrackets
 	base   string // host and prefix of the base URL
 	class  exchange.Class
 	form   exchange.Form // the format of the body
@@ -64,7 +65,7 @@ func (e *APIError) Error() string {
 	if e == nil {
 		return "monitoring: no error"
 	}
-	operation := strings.TrimSpace(e.Method + " " + e.Path)
+	operation := strings.TrimSpace(e.Method+" "+e.Path) + e.object
 	if operation != "" && e.base != "" {
 		operation += " at " + e.base
 	}

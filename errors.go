@@ -154,6 +154,7 @@ type CallError struct {
 	// Err is the reason.
 	Err error
 
+	object     string // as in APIError
 	base       string
 	class      exchange.Class
 	unknown    bool  // whether it matches ErrOutcomeUnknown
@@ -169,7 +170,7 @@ func (e *CallError) Error() string {
 	if e == nil {
 		return "monitoring: no error"
 	}
-	operation, reason, last, lastStatus, advice := e.Operation, "no response", "", e.LastStatus, ""
+	operation, reason, last, lastStatus, advice := e.Operation+e.object, "no response", "", e.LastStatus, ""
 	if operation != "" && e.base != "" && e.Attempts > 0 {
 		operation += " at " + e.base
 	}

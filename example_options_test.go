@@ -277,7 +277,7 @@ func ExampleWithoutValidation() {
 	_, err = client.Checks.Create(context.Background(), check, monitoring.WithoutValidation())
 	fmt.Println(err != nil)
 	// Output:
-	// monitoring: POST /v1/checks/tcp: invalid request, not sent: request.port: 70000 is outside 1..65535
+	// monitoring: POST /v1/checks/tcp ("Database"): invalid request, not sent: request.port: 70000 is outside 1..65535
 	// true
 }
 

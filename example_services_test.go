@@ -188,7 +188,7 @@ func ExampleCheck_Subscribe() {
 	}
 	fmt.Println(len(check.AlertChannelSubscriptions), "channels")
 	// Output:
-	// monitoring: PUT /v1/checks/api/{id}: invalid request, not sent: alertChannelSubscriptions: would replace all subscriptions: use Edit
+	// monitoring: PUT /v1/checks/api/{id} ("5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"): invalid request, not sent: alertChannelSubscriptions: would replace all subscriptions: use Edit
 	// 4 channels
 }
 
@@ -477,7 +477,7 @@ func ExampleVariablesService_Update() {
 	}
 	fmt.Println(variable.Key, *variable.Secret, variable.Value)
 	// Output:
-	// monitoring: PUT /v1/variables/{key}: invalid request, not sent: value: is required, and the service withholds its value: set it
+	// monitoring: PUT /v1/variables/{key} ("TEST_PASSWORD"): invalid request, not sent: value: is required, and the service withholds its value: set it
 	// TEST_PASSWORD true [redacted]
 }
 

@@ -101,6 +101,7 @@ func (w *write) op() *operation {
 	o.is(w.id)
 	if w.creating {
 		o.isAbout(w.id, w.key)
+		o.creates = w.name()
 	}
 	if w.checkType != "" {
 		o.isCheck(w.checkType)
@@ -138,7 +139,7 @@ const (
 // possible returns an error if there is no operation for the object, or nothing that says which one
 // it is.
 func (w *write) possible() error {
-	v := &violations{list: slices.Clone(w.broken)}
+	v := &violations{list: slices.Clone(w.broken), object: w.name()}
 	operation := w.operation
 	switch {
 	case len(v.list) > 0:
@@ -169,6 +170,7 @@ func (w *write) possible() error {
 // refuse adds what is wrong with the object, and not only with its body.
 func (w *write) refuse(b *updates.Body, v *violations) {
 	own := w.read == nil
+	v.object = w.name()
 	w.nameField(v)
 	if w.facts.applied {
 		v.always("check", "was read with the settings of its group, and an update would make them its own: use Edit")
@@ -270,6 +272,16 @@ func (w *write) refuseIdentity(v *violations) {
 			v.always(name, otherFixed)
 		}
 	}
+}
+
+// name returns what people know the object by; "" if nothing is set.
+func (w *write) name() string {
+	for _, member := range []string{"name", "key", "type"} {
+		if name := rawjson.Text(w.member(member)); name != "" {
+			return name
+		}
+	}
+	return w.key
 }
 
 // member returns the JSON that a member of the object has; nil if it is not set.

@@ -40,6 +40,7 @@ type operation struct {
 	completes    func(response []byte) []byte // adds what a response may lack; nil adds nothing
 	about        []identity                   // what members of that object must be, if they are there
 	needsID      string                       // the member of that object without which a create or an update has no response
+	creates      string                       // the name of the object that it makes, for errors; "" if there is none
 	out          any                          // a pointer to what decode makes of the body
 	decodesTo    reflect.Type                 // its type
 
@@ -240,7 +241,7 @@ func (o *activeCall) build() error {
 	op.validate(v, settings.account.Reveal())
 	if op.body != nil {
 		if err := op.encode(o, v); err != nil {
-			return fmt.Errorf("monitoring: %s: encode the body: %w", o.name(), o.call.Texts.Own.Error(err))
+			return fmt.Errorf("monitoring: %s%s: encode the body: %w", o.name(), inBrackets(op.creates, o.scrubber()), o.call.Texts.Own.Error(err))
 		}
 		if op.again != nil {
 			*op.again = lookingAgain{rawjson.Text(rawjson.Get(o.call.Body, "name")), o.call.Body, settings.lookAgain}

@@ -43,7 +43,7 @@ func (o *activeCall) apiError() *APIError {
 	e := &APIError{
 		StatusCode: result.StatusCode, Method: o.method(), Path: o.op.path.Text(shown(own)),
 		Attempts: result.Attempts, Header: result.Header.Clone(), base: o.core.address(), class: o.op.class, note: result.Note,
-		listed: o.op.class == exchange.Read && !o.op.path.Raw && len(o.op.path.Args) == 0,
+		listed: o.op.class == exchange.Read && !o.op.path.Raw && len(o.op.path.Args) == 0, object: inBrackets(o.op.creates, own),
 	}
 	e.readBody(result.Body, own)
 	e.RetryAfter, _ = o.core.sender.Clock.RetryAfter(result.StatusCode, result.Header)
@@ -75,6 +75,7 @@ func (o *activeCall) callError(reason scrub.Safe) error {
 		Operation: o.method() + " " + o.op.path.Text(shown(o.scrubber())), Attempts: result.Attempts, LastStatus: result.StatusCode,
 		Err: err, last: scrub.Err(result.LastFailure), base: o.core.address(), class: o.op.class,
 		unknown: result.Unknown, carriedOut: result.CarriedOut, note: result.Note, retry: result.Temporary,
+		object: inBrackets(o.op.creates, o.scrubber()),
 	}
 	if d, ok := errors.AsType[*DecodeError](err); ok {
 		d.Operation = o.name()

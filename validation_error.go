@@ -25,7 +25,8 @@ type ValidationError struct {
 	Operation  string
 	Violations []Violation
 
-	edit string // what an edit did to what, such as edit check group 7; empty if it was no edit
+	object string // the name of what would be written, see inBrackets
+	edit   string // what an edit did to what, such as edit check group 7; empty if it was no edit
 }
 
 // maxViolations is how many broken rules the text of an error lists: a screen. Violations has all
@@ -48,5 +49,25 @@ func (e *ValidationError) Error() string {
 	if e.edit != "" {
 		return textOf(e.edit, "nothing was written", strings.Join(list, "; "))
 	}
-	return textOf(e.Operation, "invalid request, not sent", strings.Join(list, "; "))
+	return textOf(e.Operation+e.object, "invalid request, not sent", strings.Join(list, "; "))
+}
+
+// mostName is how many characters of the name of an object are shown.
+const mostName = 60
+
+// shownName returns the name of an object for texts, quoted and on one line.
+func shownName(s *scrub.Scrubber, name string) scrub.Line {
+	if name == "" {
+		return scrub.Line{}
+	}
+	return s.Quote(name, mostName)
+}
+
+// inBrackets returns the name of an object as errors show it after the operation, because operations of
+// many objects are equal.
+func inBrackets(name string, s *scrub.Scrubber) string {
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (%s)", shownName(s, name))
 }

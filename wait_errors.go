@@ -224,17 +224,6 @@ func shownStatus(s *scrub.Scrubber, status string, known bool) scrub.Line {
 	return s.Quote(status, mostStatus)
 }
 
-// mostName is how many characters of the name of a check are shown.
-const mostName = 60
-
-// shownName returns the name of a check for texts, quoted and on one line.
-func shownName(s *scrub.Scrubber, name string) scrub.Line {
-	if name == "" {
-		return scrub.Line{}
-	}
-	return s.Quote(name, mostName)
-}
-
 // waitError is the reason why a waiting ended, and the last failure before it, or nil.
 type waitError struct{ reason, failure error }
 

@@ -179,7 +179,7 @@ func TestWhatIsWrongWithOneCheckDoesNotStopTheOthers(t *testing.T) {
 		require.Contains(t, errs, `"Other": its tags lack "production"`)
 		require.Contains(t, errs, `"Twin": there are two of this name`)
 		require.Contains(t, errs, `"Last": there are two of this name`)
-		require.Contains(t, errs, `"New": monitoring: POST /v1/checks/api: invalid request, not sent: request.url: is required`)
+		require.Contains(t, errs, `"New": monitoring: POST /v1/checks/api ("New"): invalid request, not sent: request.url: is required`)
 		require.Regexp(t, `"Shop": monitoring: edit check .*: nothing was written: .* would overwrite secrets that the service withholds \(X-Key\)`, errs)
 	}
 	require.Equal(t, 1, a.Executed("POST /v1/checks/api"))

@@ -210,6 +210,7 @@ func FuzzExtra(f *testing.F) {
 
 func TestACreateWhoseResponseCannotBeReadSaysThatItWasCarriedOut(t *testing.T) {
 	const create, trigger = "POST /v1/checks/tcp", "POST /v2/check-sessions/trigger"
+	made := map[string]string{create: ` ("n")`, "POST /v2/check-groups": ` ("n")`}
 	for body, c := range map[string]struct{ call, path, text, partial string }{
 		`{"id":"c1","groupId":5.5}`:                      {create, "$.groupId", "want a whole number", `{"id":"c1","groupId":null,"checkType":"TCP"}`},
 		`{"id":"c1","retryStrategy":{"maxRetries":1.5}}`: {create, "$.retryStrategy.maxRetries", "want a whole number", `{"id":"c1","retryStrategy":{"maxRetries":null},"checkType":"TCP"}`},
@@ -232,7 +233,7 @@ func TestACreateWhoseResponseCannotBeReadSaysThatItWasCarriedOut(t *testing.T) {
 		require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown)
 		require.ErrorIs(t, err, monitoring.ErrResultLost)
 		where := strings.TrimPrefix(c.path+": ", ": ")
-		require.EqualError(t, err, "monitoring: "+c.call+" at api.service.test/prefix: 201 Created, unusable response: "+where+c.text+": the request succeeded: do not send it again")
+		require.EqualError(t, err, "monitoring: "+c.call+made[c.call]+" at api.service.test/prefix: 201 Created, unusable response: "+where+c.text+": the request succeeded: do not send it again")
 		require.Equal(t, fmt.Sprintf("&monitoring.DecodeError{%q}", failed.Error()), fmt.Sprintf("%#v", failed), "%#v does not show the body")
 	}
 	source := monitoring.WithKeySource(func(context.Context, monitoring.Secret) (string, error) { return "", &monitoring.DecodeError{} })
