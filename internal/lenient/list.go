@@ -81,10 +81,7 @@ func itemsOf(data []byte) (items int, ok bool) {
 	if at == len(data) || data[at] != '[' {
 		return 0, false
 	}
-	end := rawjson.EachValid(data, at, 1, func(_ []byte, item int) int {
-		items++
-		return rawjson.EndOfValue(data, item)
-	})
+	items, end := itemsAt(data, at)
 	return items, end > 0 && rawjson.SkipSpace(data, end) == len(data)
 }
 

@@ -31,7 +31,7 @@ var (
 // then encoding/json must decode all of the JSON again, into an empty value.
 //
 // whole reports whether the value has all that is in the JSON: there is neither a member without a
-// field, nor null for a field without null, nor a member that would not be written again.
+// field nor, in a struct that embeds an Omitted, one that would not be written again.
 func Quick(data []byte, out any) (whole, ok bool) {
 	q := &quickReader{data: data, whole: true}
 	end := q.value(reflect.ValueOf(out).Elem(), rawjson.SkipSpace(data, 0), rawjson.MaxDepth)
@@ -119,8 +119,7 @@ func (q *quickReader) value(v reflect.Value, at, depth int) int {
 	if kind != 'n' {
 		return 0
 	}
-	q.whole = false // null changes nothing
-	return rawjson.EndOfValid(q.data, at, depth)
+	return rawjson.EndOfValid(q.data, at, depth) // null changes nothing
 }
 
 // leave lets encoding/json decode a value.
@@ -134,6 +133,7 @@ func (q *quickReader) leave(v reflect.Value, at, depth int) int {
 
 func (q *quickReader) object(v reflect.Value, at, depth int) int {
 	fields, last := jsontype.Fields(v.Type()), -1
+	_, notes := v.Addr().Interface().(Omitter)
 	return rawjson.EachValid(q.data, at, depth, func(token []byte, at int) int {
 		name, plain := rawjson.Plain(token)
 		if !plain {
@@ -144,7 +144,7 @@ func (q *quickReader) object(v reflect.Value, at, depth int) int {
 				last = 0
 			}
 			if f := &fields[last]; f.Name == string(name) {
-				return q.member(f, v, at, depth-1)
+				return q.member(f, v, at, depth-1, notes)
 			}
 		}
 		for i := range fields {
@@ -157,8 +157,8 @@ func (q *quickReader) object(v reflect.Value, at, depth int) int {
 	})
 }
 
-// member decodes a member of a struct.
-func (q *quickReader) member(f *jsontype.Field, v reflect.Value, at, depth int) int {
+// member decodes a member of a struct. notes says that the struct has an Omitted.
+func (q *quickReader) member(f *jsontype.Field, v reflect.Value, at, depth int, notes bool) int {
 	if f.String || f.Unexported {
 		return 0
 	}
@@ -170,12 +170,20 @@ func (q *quickReader) member(f *jsontype.Field, v reflect.Value, at, depth int) 
 		field = field.Field(i)
 	}
 	end := q.value(field, at, depth)
-	q.whole = q.whole && !((f.OmitEmpty || f.OmitZero) && isOmitted(field))
+	q.whole = q.whole && !(notes && (f.OmitEmpty || f.OmitZero) && isOmitted(field))
 	return end
 }
 
+// mostCounted is how many objects and lists inside each other have the items of lists counted: that
+// is one scan more for each list around an item.
+const mostCounted = 8
+
 // list decodes a list as encoding/json does, also into a slice that has items.
 func (q *quickReader) list(v reflect.Value, at, depth int) int {
+	if depth > rawjson.MaxDepth-mostCounted {
+		items, _ := itemsAt(q.data, at)
+		v.Grow(max(0, items-v.Len())) // it does not grow one by one
+	}
 	n := 0
 	end := rawjson.EachValid(q.data, at, depth, func(_ []byte, item int) int {
 		if n == v.Len() {
@@ -189,6 +197,16 @@ func (q *quickReader) list(v reflect.Value, at, depth int) int {
 		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 	}
 	return end
+}
+
+// itemsAt counts the items of the list at a position, and returns its end; 0 if it has none. The
+// items need not be valid.
+func itemsAt(data []byte, at int) (items, end int) {
+	end = rawjson.EachValid(data, at, 1, func(_ []byte, item int) int {
+		items++
+		return rawjson.EndOfValue(data, item)
+	})
+	return items, end
 }
 
 func (q *quickReader) text(v reflect.Value, at int) int {

@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // usual has fields of all the kinds that Quick knows, and of some that it leaves to encoding/json.
@@ -91,18 +94,59 @@ func TestAStructWithoutANameIsReadByTheMethodOfOneThatItEmbeds(t *testing.T) {
 
 func TestWhatIsLostIsSeen(t *testing.T) {
 	type object struct {
-		Always string
-		On     bool     `json:",omitempty"`
-		Tags   []string `json:",omitzero"`
-		Parts  []struct{ A int }
-		Next   *object
+		Always  string
+		On      bool     `json:",omitempty"`
+		Tags    []string `json:",omitzero"`
+		Parts   []struct{ A int }
+		Next    *object
+		Omitted `json:"-"`
+	}
+	type forgets struct {
+		On   bool     `json:",omitempty"`
+		Tags []string `json:",omitzero"`
+		B    struct{}
 	}
 	for text, want := range map[string]bool{
 		`{"Always":"","On":true,"Tags":["a"],"Parts":[{"A":1}],"Next":null}`: true, `{}`: true,
-		`{"newer":1}`: false, `{"Parts":[{"A":1},{"B":1}]}`: false, `{"On":false}`: false, `{"Tags":[]}`: false, `{"Tags":null}`: false, `{"Always":null}`: false, `{"Next":{"Next":{"new":0}}}`: false,
+		`{"newer":1}`: false, `{"Parts":[{"A":1},{"B":1}]}`: false, `{"On":false}`: false, `{"Tags":[]}`: false, `{"Tags":null}`: false, `{"Always":null}`: true, `{"Next":{"Next":{"new":0}}}`: false,
 	} {
 		whole, ok := Quick([]byte(text), new(object))
 		require.True(t, ok)
 		require.Equal(t, want, whole, text)
 	}
+	for text, want := range map[string]bool{`{"On":false,"Tags":null,"B":null}`: true, `{"newer":1}`: false, `{"B":{"newer":1}}`: false} {
+		whole, ok := Quick([]byte(text), new(forgets))
+		require.True(t, ok)
+		require.Equal(t, want, whole, text)
+	}
+}
+
+// TestAListIsMadeAsLongAsItBecomes fails if a list grows while it is read.
+func TestAListIsMadeAsLongAsItBecomes(t *testing.T) {
+	text := []byte(`[` + strings.Repeat(`true,`, 999) + `true]`)
+	var list []bool
+	require.LessOrEqual(t, testing.AllocsPerRun(10, func() {
+		list = nil
+		_, ok := Quick(text, &list)
+		require.True(t, ok)
+	}), 4.0)
+	require.Len(t, list, 1000)
+	require.Less(t, cap(list), 1100)
+}
+
+// TestListsDeepInsideAreNotCounted fails if each of many lists inside each other is scanned for
+// those around it.
+func TestListsDeepInsideAreNotCounted(t *testing.T) {
+	type nested []nested
+	least := [2]time.Duration{time.Hour, time.Hour}
+	for range 5 { // the machine may have other work
+		for i, depth := range []int{rawjson.MaxDepth / 16, rawjson.MaxDepth} {
+			text := []byte(strings.Repeat("[", depth) + strings.Repeat("]", depth))
+			began := time.Now()
+			_, ok := Quick(text, new(nested))
+			least[i] = min(least[i], time.Since(began))
+			require.True(t, ok)
+		}
+	}
+	require.Less(t, least[1], 64*least[0])
 }

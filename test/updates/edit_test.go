@@ -423,11 +423,11 @@ func TestACallDecodesWhatWasReadAtMostOnce(t *testing.T) {
 		call func() error
 		most float64 // times what a Get allocates
 	}{
-		"an edit": {func() error { return kit.Second(client.Checks.Edit(t.Context(), "c1", change)) }, 2.7},
+		"an edit": {func() error { return kit.Second(client.Checks.Edit(t.Context(), "c1", change)) }, 2.9},
 		"an edit that changes nothing": {func() error {
 			return kit.Second(client.Checks.Edit(t.Context(), "c1", func(*monitoring.Check) error { return nil }))
-		}, 1.7},
-		"a plan of the same object": {func() error { return kit.Second(client.Checks.Update(t.Context(), check, monitoring.WithUnchanged())) }, 2.7},
+		}, 1.9},
+		"a plan of the same object": {func() error { return kit.Second(client.Checks.Update(t.Context(), check, monitoring.WithUnchanged())) }, 2.9},
 		"an update":                 {func() error { return kit.Second(client.Checks.Update(t.Context(), check)) }, 2.3},
 	} {
 		times := allocated(c.call) / get
