@@ -257,7 +257,7 @@ func (v *EnvironmentVariable) read(data []byte) error {
 
 // UnmarshalJSON reads a variable of a file, or a plan of [MarshalPlan].
 func (v *EnvironmentVariable) UnmarshalJSON(data []byte) error {
-	if rawjson.Get(data, planMember) != nil {
+	if planIn(data) != nil {
 		return readOwn(v, data)
 	}
 	// In a list nothing is kept, and an item starts empty: those around it have its JSON.

@@ -266,14 +266,11 @@ func (c *Check) read(data []byte) error {
 	if rawjson.IsNull(data) {
 		return nil
 	}
-	var read Check
-	k := kindNamed(typeIn(data))
-	fields, store := k.open(&read)
+	fields, store := kindNamed(typeIn(data)).open(c)
 	if err := readFields(fields, data); err != nil {
 		return err
 	}
 	store()
-	*c = read
 	return nil
 }
 

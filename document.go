@@ -96,20 +96,15 @@ type (
 
 // readFields reads the fields of an object, which keeps data without a copy, so the caller must not
 // change it. fields points to the struct without the methods that call this. After an error it is
-// as it was before, and null changes nothing.
+// zero, and null changes nothing.
 func readFields(fields any, data []byte) error {
 	if rawjson.IsNull(data) {
 		return nil
 	}
 	v := reflect.ValueOf(fields).Elem()
-	before := reflect.Zero(v.Type())
-	if !v.IsZero() {
-		before = reflect.New(v.Type()).Elem()
-		before.Set(v)
-	}
 	v.SetZero()
 	if err := document.Read(&plans, data, fields); err != nil {
-		v.Set(before)
+		v.SetZero()
 		return err
 	}
 	fields.(holder).itself().facts = &facts{read: new(cleaned(data))}
@@ -135,7 +130,7 @@ func writeOpen(value any) ([]byte, error) {
 // cleaned returns the JSON of an object as it is kept: a withheld value has one form in it, and
 // nothing in it can be taken for a plan.
 func cleaned(data []byte) []byte {
-	if rawjson.Get(data, planMember) != nil {
+	if planIn(data) != nil {
 		isPlan := func(m rawjson.Member) bool { return m.Name == planMember }
 		data = rawjson.Join(slices.DeleteFunc(rawjson.Members(data), isPlan))
 	}

@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -189,7 +190,7 @@ func (p *place) edit(change func(resource) error, opts []CallOption) (resource, 
 // editRead is edit for an object that was read. sets says that there is something to write also if
 // the function changes nothing.
 func (p *place) editRead(read resource, sets bool, change func(resource) error, opts []CallOption) (resource, error) {
-	first := writeOf(shallow(read), false)
+	first := writeOf(read, false)
 	present := first.Update
 	present.AsRead, present.Ctx = nil, p.ctx // it is as it was read
 	work := shallow(read)
@@ -204,7 +205,7 @@ func (p *place) editRead(read resource, sets bool, change func(resource) error, 
 		}
 		another := w.key != first.key
 		if w.read != nil { // else refuseIdentity says it of a changed field
-			another = !rawjson.Equal(rawjson.Get(w.read, w.id), rawjson.Get(first.read, w.id))
+			another = !bytes.Equal(w.read, first.read) && !rawjson.Equal(rawjson.Get(w.read, w.id), rawjson.Get(first.read, w.id))
 		}
 		if len(w.broken) == 0 && (w.what != first.what || another) {
 			v := &violations{}

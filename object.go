@@ -1,8 +1,11 @@
 package monitoring
 
 import (
+	"bytes"
 	"encoding/json"
 	"reflect"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // object is embedded in what is returned, created and changed. It has the JSON that the object was
@@ -79,6 +82,15 @@ func (o *object) cameBack(applied bool) {
 
 // planMember is the member of a plan that no object has, and plan what it says.
 const planMember = "$plan"
+
+// planIn returns the plan in the JSON of an object, nil if it is none. It is much faster than a
+// walk: nothing else has such a name, unless it is spelled with escapes.
+func planIn(data []byte) []byte {
+	if !bytes.Contains(data, []byte(planMember)) && !bytes.Contains(data, []byte(`\u`)) {
+		return nil
+	}
+	return rawjson.Get(data, planMember)
+}
 
 type plan struct {
 	Read    json.RawMessage `json:"read,omitzero"`

@@ -96,15 +96,26 @@ func keyOf(id int64) string {
 }
 
 // readOwn is the UnmarshalJSON of an object: that of a file is the caller's own, and a plan is what
-// it was when it was stored.
-func readOwn(r resource, data []byte) error {
-	data = bytes.Clone(data)
-	stored := rawjson.Get(data, planMember)
-	if stored == nil || rawjson.IsNull(data) {
-		if err := r.read(data); err != nil || rawjson.IsNull(data) {
-			return err
-		}
+// it was when it was stored. After an error the object is as it was before.
+func readOwn(object resource, data []byte) error {
+	if rawjson.IsNull(data) {
 		return nil
+	}
+	r, v := object, reflect.ValueOf(object).Elem()
+	if !v.IsZero() {
+		r = newLike(object)
+	}
+	if err := readStored(r, bytes.Clone(data)); err != nil {
+		return err
+	}
+	v.Set(reflect.ValueOf(r).Elem())
+	return nil
+}
+
+func readStored(r resource, data []byte) error {
+	stored := planIn(data)
+	if stored == nil {
+		return r.read(data)
 	}
 	var plan plan
 	if err := json.Unmarshal(stored, &plan); err != nil {

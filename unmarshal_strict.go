@@ -51,7 +51,7 @@ func (e ofFile) Unwrap() error { return e.error }
 // oddIn returns what is wrong with the names of the members in a value that was read as a type.
 func oddIn(path string, p *jsontype.Plan, value []byte) (odd []string) {
 	p = p.Behind()
-	if p.Object != nil && rawjson.Get(value, planMember) != nil {
+	if p.Object != nil && planIn(value) != nil {
 		return nil // nobody writes it by hand
 	}
 	if p.KindOf != nil && rawjson.Kind(value) == '{' {

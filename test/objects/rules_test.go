@@ -311,6 +311,23 @@ func TestAnUpdateOfWhatWasReadSendsWhatHasChanged(t *testing.T) {
 	})
 }
 
+func TestJSONThatCannotBeReadChangesNothing(t *testing.T) {
+	each(t, func(t *testing.T, r resource) {
+		o, plan := r.own(t, r.read), `{"$plan":{"read":`+r.read+`},"`+r.id+`":{}}`
+		for _, data := range []string{`{"name":"n","` + r.id + `":{}}`, plan, `null`} {
+			if _, isItem := o.(*monitoring.EnvironmentVariable); isItem && data != plan {
+				continue // an item of a list starts empty
+			}
+			before := r.clone(o)
+			require.Equal(t, data == `null`, json.Unmarshal([]byte(data), o) == nil, data)
+			require.Equal(t, before, o, data)
+			empty := r.empty()
+			require.Equal(t, data == `null`, json.Unmarshal([]byte(data), empty) == nil, data)
+			require.Equal(t, r.empty(), empty, data)
+		}
+	})
+}
+
 func TestAStoredCopyIsNoUpdateAndNoCreate(t *testing.T) {
 	each(t, func(t *testing.T, r resource) {
 		client, sent := r.server(t)
