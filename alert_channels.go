@@ -27,10 +27,11 @@ import (
 type AlertChannel struct {
 	// ID is assigned by the service.
 	ID int64 `json:"id,omitzero"`
-	// Type and Config are required. Config is a JSON object whose fields depend on Type. It
-	// contains addresses and keys, so it is hidden like a [Secret]; change it with
-	// [AlertChannel.SetConfig]. For a Type that this package does not know, set Config with
-	// [NewSecretJSON].
+	// Type and Config are required. Config is a JSON object, which is hidden like a [Secret],
+	// because it contains addresses and keys; change it with [AlertChannel.SetConfig]. Its fields
+	// depend on Type: address (EMAIL), url and channel (SLACK), slackChannels (SLACK_APP), name and
+	// number (SMS, CALL), and those of [WebhookConfig], [PagerDutyConfig] and [OpsgenieConfig],
+	// into which you can unmarshal it. For another Type, set it with [NewSecretJSON].
 	Type   AlertChannelType `json:"type,omitzero"`
 	Config SecretJSON       `json:"config"`
 	// SendFailure and SendRecovery are whether alerts are sent when a check fails and recovers; the
@@ -146,9 +147,10 @@ func (c *plainChannel) rules(b *updates.Body, v *violations) {
 	}
 }
 
-// SetConfig sets one field of Config, such as url or apiKey, and leaves the rest unchanged. A dot
-// in field selects a field of a nested object. value is encoded like that of [WithBodyField].
-// SetConfig returns an error, and changes nothing, if Config is not a JSON object.
+// SetConfig sets one field of Config, and leaves the rest unchanged. field is its name in JSON, as
+// in the tags of [WebhookConfig], and a dot selects a field of a nested object. value is encoded
+// like that of [WithBodyField]. SetConfig returns an error, and changes nothing, if Config is not a
+// JSON object.
 //
 //	err := channel.SetConfig("url", monitoring.NewSecret(address))
 func (c *AlertChannel) SetConfig(field string, value any) error {

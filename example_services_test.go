@@ -565,7 +565,7 @@ func ExampleAlertChannelsService_Edit() {
 	}
 	fmt.Println(channel.Config, len(channel.Subscriptions)) // Reveal returns the config
 	// Output:
-	// [config: a secret is changed]
+	// [config.url: a secret is changed]
 	// [redacted] 9
 }
 

@@ -66,7 +66,11 @@ func (d *differ) value(n *schema.Node, path string, before, after []byte) {
 	switch kind := rawjson.Kind(before); {
 	case d.same(n, before, after) || d.answer.takes(n, after):
 	case n == nil || n.Secret || kind != rawjson.Kind(after) || kind != '{' && kind != '[':
-		if d.answer.keeps(n, before) {
+		switch {
+		case !d.answer.keeps(n, before):
+		case n != nil && n.Secret && kind == '{' && rawjson.Kind(after) == '{':
+			d.hidden(n, path, before, after)
+		default:
 			d.add(n, path, before, after)
 		}
 	case kind == '{':
@@ -108,6 +112,21 @@ func (d *differ) change(n *schema.Node, path string, before, after []byte) Chang
 		c.Value = after
 	}
 	return c
+}
+
+// hidden compares objects that are secrets. The names of their members are none.
+func (d *differ) hidden(n *schema.Node, path string, before, after []byte) {
+	was, is := lookIn(before), lookIn(after)
+	for member, value := range rawjson.Each(after) {
+		if old := was.get(string(member)); !d.sameInside(nil, old, value) {
+			d.add(n, inside(path, string(member)), old, value)
+		}
+	}
+	for member, value := range rawjson.Each(before) {
+		if is.get(string(member)) == nil && !d.sameInside(nil, value, nil) {
+			d.add(n, inside(path, string(member)), value, nil)
+		}
+	}
 }
 
 func (d *differ) members(n *schema.Node, path string, before, after []byte) {

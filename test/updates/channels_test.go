@@ -123,10 +123,10 @@ func TestConfigsOfChannelsHaveTheirSecretsAndShowNothing(t *testing.T) {
 		{"SMS", `{"name":"n","number":"+1"}`}:        monitoring.SMSChannel("n", "+1"),
 		{"CALL", `{"name":"n","number":"+1"}`}:       monitoring.CallChannel("n", "+1"),
 		{"PAGERDUTY", `{"serviceKey":"k"}`}:          monitoring.PagerDutyChannel(monitoring.PagerDutyConfig{ServiceKey: s("k")}),
-		{"OPSGENIE", `{"apiKey":"k","name":"n","priority":"P1","region":"EU"}`}: monitoring.OpsgenieChannel(monitoring.OpsgenieConfig{
+		{"OPSGENIE", `{"name":"n","apiKey":"k","region":"EU","priority":"P1"}`}: monitoring.OpsgenieChannel(monitoring.OpsgenieConfig{
 			Name: "n", APIKey: s("k"), Region: "EU", Priority: "P1"}),
 		{"WEBHOOK", `{"name":"n","url":"u"}`}: monitoring.WebhookChannel(monitoring.WebhookConfig{Name: "n", URL: s("u")}),
-		{"WEBHOOK", `{"headers":[{"key":"h","value":"v"}],"name":"n","template":"t","url":"u","webhookSecret":"w","webhookType":"WEBHOOK_DISCORD"}`}: monitoring.WebhookChannel(
+		{"WEBHOOK", `{"name":"n","url":"u","template":"t","headers":[{"key":"h","value":"v"}],"webhookSecret":"w","webhookType":"WEBHOOK_DISCORD"}`}: monitoring.WebhookChannel(
 			monitoring.WebhookConfig{Name: "n", URL: s("u"), Template: s("t"), WebhookSecret: s("w"), WebhookType: "WEBHOOK_DISCORD",
 				Headers: []monitoring.KeyValue{{Key: "h", Value: s("v")}}}),
 	} {
@@ -136,6 +136,26 @@ func TestConfigsOfChannelsHaveTheirSecretsAndShowNothing(t *testing.T) {
 		require.JSONEq(t, `{"type":"`+want[0]+`","config":null}`, fmt.Sprintf("%+v", channel))
 		require.NoError(t, channel.Validate())
 	}
+}
+
+// Config is JSON, so that nothing of it is lost. Who knows the type can read it into a struct.
+func TestAConfigIsReadIntoTheTypeThatMakesIt(t *testing.T) {
+	channel := channelFrom(t, `{"id":5,"type":"WEBHOOK","config":{"name":"n","url":"u","method":"PUT","template":"t","future":1,
+		"headers":[{"key":"h","value":"v","locked":true}],"queryParameters":[],"webhookSecret":null,"webhookType":"WEBHOOK_DISCORD"}}`)
+	var hook monitoring.WebhookConfig
+	require.NoError(t, json.Unmarshal(channel.Config.Reveal(), &hook))
+	s := monitoring.NewSecret
+	require.Equal(t, monitoring.WebhookConfig{Name: "n", URL: s("u"), Method: "PUT", Template: s("t"), WebhookType: "WEBHOOK_DISCORD",
+		Headers: []monitoring.KeyValue{{Key: "h", Value: s("v"), Locked: new(true)}}, QueryParameters: []monitoring.KeyValue{}}, hook)
+
+	duty := monitoring.PagerDutyConfig{ServiceKey: s("k"), Account: "shop", ServiceName: "Checkout"}
+	var read monitoring.PagerDutyConfig
+	require.NoError(t, json.Unmarshal(monitoring.PagerDutyChannel(duty).Config.Reveal(), &read))
+	require.Equal(t, duty, read)
+	genie := monitoring.OpsgenieConfig{Name: "n", APIKey: s("k"), Region: "EU", Priority: "P1"}
+	var opened monitoring.OpsgenieConfig
+	require.NoError(t, json.Unmarshal(monitoring.OpsgenieChannel(genie).Config.Reveal(), &opened))
+	require.Equal(t, genie, opened)
 }
 
 func channelFrom(t *testing.T, text string) *monitoring.AlertChannel {
@@ -155,7 +175,12 @@ func TestADiffOfAChannelShowsWhatChangesAndNoSecret(t *testing.T) {
 		"a flag":                             {func(c *monitoring.AlertChannel) { c.SendDegraded = new(false) }, []string{"sendDegraded: true -> false"}},
 		"the address": {func(c *monitoring.AlertChannel) {
 			require.NoError(t, c.SetConfig("url", monitoring.NewSecret("https://s3cret.test")))
-		}, []string{"config: a secret is changed"}},
+		}, []string{"config.url: a secret is changed"}},
+		"a misspelled field": {func(c *monitoring.AlertChannel) {
+			require.NoError(t, c.SetConfig("Url", monitoring.NewSecret("https://s3cret.test")))
+		}, []string{"config.Url: added [redacted]"}},
+		"another config": {func(c *monitoring.AlertChannel) { c.Config = monitoring.NewSecretJSON([]byte(`{"name":"s3cret"}`)) },
+			[]string{"config.name: a secret is changed", "config.url: removed [redacted]", "config.future: removed [redacted]"}},
 		"a subscription": {func(c *monitoring.AlertChannel) { c.Subscriptions[1].Activated = true },
 			[]string{"subscriptions[1].activated: false -> true"}},
 		"one more": {func(c *monitoring.AlertChannel) {
@@ -206,7 +231,7 @@ func TestASignatureThatMayBeWithheldIsNeitherSentNorAChange(t *testing.T) {
 	channel.Config = monitoring.NewSecretJSON([]byte(`{"url":"u"}`))
 	require.Empty(t, channel.Diff())
 	require.NoError(t, channel.SetConfig("webhookSecret", monitoring.NewSecret("s")))
-	require.Equal(t, []string{"config: a secret is changed"}, linesOf(channel.Diff()))
+	require.Equal(t, []string{"config.webhookSecret: added [redacted]"}, linesOf(channel.Diff()))
 	client, sent := kit.Recorded(t, 200, text)
 	kit.ErrAs[*monitoring.UpdateIgnoredError](t, kit.Second(client.AlertChannels.Update(t.Context(), channel)))
 	require.JSONEq(t, `{"type":"WEBHOOK","config":{"url":"u","webhookSecret":"s"},"sendFailure":true}`, sent.Sent[0].Body)
@@ -328,5 +353,5 @@ func TestAChannelThatGetsAnotherTypeIsWrittenWithWhatItHas(t *testing.T) {
 	require.Equal(t, whole, string(open))
 	require.Equal(t, `{"id":5,"type":"SLACK","config":null,"sendFailure":false}`, fmt.Sprintf("%+v", channel))
 	planned := again(t, channel, plan)
-	require.Equal(t, []string{`type: "WEBHOOK" -> "SLACK"`, `config: a secret is changed`}, linesOf(planned.Diff()))
+	require.Equal(t, []string{`type: "WEBHOOK" -> "SLACK"`, `config.channel: added [redacted]`, `config.url: a secret is changed`}, linesOf(planned.Diff()))
 }
