@@ -79,7 +79,7 @@ type RetryStrategy struct {
 	BaseBackoffSeconds *float64 `json:"baseBackoffSeconds,omitempty"`
 	// SameRegion retries in the region that failed; the service's default is true.
 	SameRegion *bool `json:"sameRegion,omitempty"`
-	// MaxRetries is 1 to 10, or nil for SINGLE_RETRY.
+	// MaxRetries is 1 to 10, or nil for SINGLE_RETRY. The default is not documented.
 	MaxRetries *int `json:"maxRetries,omitempty"`
 	// MaxDurationSeconds limits all retries, from 0 to 600 seconds; nil for SINGLE_RETRY.
 	MaxDurationSeconds *float64 `json:"maxDurationSeconds,omitempty"`

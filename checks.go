@@ -21,6 +21,13 @@ import (
 //		TCP:  &monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432},
 //	})
 //
+// In JSON, a check has the form of a response: one flat object with a checkType. What only the kind
+// has is in request or heartbeat, but fields of a script or suite are next to name. To write such a
+// file, marshal a [Check.Template]; to read one, use [UnmarshalStrict].
+//
+//	{"checkType": "TCP", "name": "Database", "request": {"hostname": "db.shop.test", "port": 5432}}
+//	{"checkType": "BROWSER", "name": "Login", "script": "…", "environmentVariables": []}
+//
 // A setting that the kind does not have is refused: "retryStrategy: is not a setting of a
 // heartbeat". Kinds without a field, such as GRPC, TRACEROUTE and AGENTIC, keep what only they have
 // in Other and Extra. You can read that, and change the other settings.
@@ -240,7 +247,8 @@ func (c *Check) script() *CheckScript {
 func (c *Check) Diff() []Change { return diffOf(c) }
 
 // DiffFrom returns what writing the check would change in now, such as in the check as it is on the
-// service. If now is nil, everything is a change.
+// service. If now is nil, everything is a change. A secret that a file lacks counts as changed: to
+// compare with a file, call SetFrom on the check that was read, and then Diff.
 func (c *Check) DiffFrom(now *Check) []Change { return diffWith(c, now) }
 
 // Omitted returns the names of the fields that an update leaves out although the check has them:
@@ -316,8 +324,8 @@ func (c Check) masked() Check {
 	return c
 }
 
-// UnmarshalJSON reads a check, such as one of a file, or a plan of [MarshalPlan]. Without a
-// checkType, the fields of its kind end up in Extra, which [UnmarshalStrict] refuses.
+// UnmarshalJSON reads a check of a file, or a plan of [MarshalPlan]. Without a checkType, the fields
+// of its kind end up in Extra, which [UnmarshalStrict] refuses.
 func (c *Check) UnmarshalJSON(data []byte) error { return readOwn(c, data) }
 
 // CheckListOptions selects the checks that match all fields that are set.
@@ -397,6 +405,8 @@ func (s *ChecksService) Create(ctx context.Context, check *Check, opts ...CallOp
 // update leaves out.) The last write wins: to refuse the update if the check has changed since it
 // was read, use [WithUnchanged]. If the response still has the old value of a change, Update
 // returns the check and an [*UpdateIgnoredError].
+//
+// Update does not modify its argument, so base your next change on the check that it returns.
 func (s *ChecksService) Update(ctx context.Context, check *Check, opts ...CallOption) (*Check, error) {
 	return updateObject(check, func() *place { return s.at(ctx, check.ID) }, opts)
 }

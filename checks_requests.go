@@ -12,7 +12,7 @@ type APIRequest struct {
 	Method string `json:"method,omitzero"`
 	// URL is required, with at most 2,048 characters.
 	URL string `json:"url,omitzero"`
-	// FollowRedirects is whether the check follows redirects.
+	// FollowRedirects is whether the check follows redirects. The default is not documented.
 	FollowRedirects *bool `json:"followRedirects,omitzero"`
 	// SkipSSL accepts invalid certificates; the service's default is false.
 	SkipSSL *bool `json:"skipSSL,omitzero"`
@@ -55,7 +55,7 @@ type DNSRequest struct {
 	RecordType DNSRecordType `json:"recordType,omitzero"`
 	// NameServer is the server to ask, at most 100 characters; nil or "" leaves it to the service.
 	NameServer *string `json:"nameServer,omitzero"`
-	// Port is the port of NameServer.
+	// Port is the port of NameServer. The default is not documented.
 	Port *int `json:"port,omitzero"`
 	// Protocol is UDP or TCP; the service's default is UDP.
 	Protocol DNSProtocol `json:"protocol,omitzero"`
@@ -65,18 +65,17 @@ type DNSRequest struct {
 
 // Heartbeat is when a heartbeat check expects pings, and where they are sent.
 type Heartbeat struct {
-	// Period is required: the time between pings in units of PeriodUnit, from 30 seconds to 365
-	// days.
+	// Period and PeriodUnit are required: the time between pings, from 30 seconds to 365 days.
 	Period     float64       `json:"period,omitzero"`
 	PeriodUnit HeartbeatUnit `json:"periodUnit,omitzero"`
-	// Grace is required: how late a ping may be in units of GraceUnit, from 0 to 365 days.
+	// Grace and GraceUnit are required: how late a ping may be, from 0 to 365 days.
 	Grace     *float64      `json:"grace,omitzero"`
 	GraceUnit HeartbeatUnit `json:"graceUnit,omitzero"`
 	// PingToken is a UUID in the address to ping, and therefore a secret. In a create, leave it
 	// zero to let the service choose one. A changed Heartbeat needs it, because the API document
 	// does not promise that the service keeps a token that is left out.
 	PingToken Secret `json:"pingToken,omitzero"`
-	// PingURL is the address to ping. The service makes it, and it is never sent.
+	// PingURL is the address to ping; Reveal returns it. The service makes it, and it is never sent.
 	PingURL Secret `json:"pingUrl,omitzero"`
 }
 
@@ -132,7 +131,7 @@ type URLRequest struct {
 	URL string `json:"url,omitzero"`
 	// Method can only be GET, the default.
 	Method string `json:"method,omitzero"`
-	// FollowRedirects is whether the check follows redirects.
+	// FollowRedirects is whether the check follows redirects. The default is not documented.
 	FollowRedirects *bool `json:"followRedirects,omitzero"`
 	// SkipSSL accepts invalid certificates; the service's default is false.
 	SkipSSL *bool `json:"skipSSL,omitzero"`

@@ -25,8 +25,8 @@ import (
 // What to pass, and what happens:
 //
 //   - path begins with a slash and is relative to the base URL. Its segments may be escaped.
-//   - query may be nil. in is encoded as JSON; nil sends no body, and a [encoding/json.RawMessage]
-//     is sent as it is.
+//   - query may be nil. in is encoded as JSON; nil sends no body, and a [json.RawMessage] is sent
+//     as it is.
 //   - Do[[]byte] returns the body of any content type. Do[struct{}] ignores the body, but fails for
 //     HTML and error objects. For other types, a response without a body gives the zero T.
 //   - GET, HEAD, OPTIONS, PUT and DELETE are retried like reads, other methods like creates.

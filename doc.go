@@ -74,8 +74,9 @@
 // # Rate limit
 //
 // The service accepts 600 requests per minute. A client never sends more in any 60 seconds,
-// retries included, however many goroutines use it. Calls wait for their turn; set a deadline to
-// bound the wait. Clients share the limit if they share a [Limiter].
+// retries included, however many goroutines use it: 100 at once after a rest, and then about 8 per
+// second. Calls wait for their turn; set a deadline to bound the wait. Clients share the limit if
+// they share a [Limiter].
 //
 // # Objects
 //
@@ -145,5 +146,5 @@
 // # Testing
 //
 // Package [github.com/monitoring-api/monitoring-go/monitoringtest] is an in-process fake of the
-// service.
+// service. In the examples, demo and exampleClient return clients of such a fake.
 package monitoring

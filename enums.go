@@ -101,8 +101,7 @@ const (
 	APIBodyNone    APIBodyType = "NONE"
 )
 
-// The frequencies of checks, in minutes. With FrequencySubMinute, a check runs every
-// FrequencyOffset seconds (10, 20 or 30); only API, DNS, ICMP, SSL, TCP and URL checks can.
+// The frequencies of checks, in minutes; see Frequency and FrequencyOffset of [Check].
 const (
 	FrequencySubMinute  = 0
 	Frequency1Minute    = 1

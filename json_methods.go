@@ -38,7 +38,7 @@ func (s *ChannelSubscription) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the object with your changes, and null for secrets.
 func (c Check) MarshalJSON() ([]byte, error) { return writeHidden(&c) }
 
-// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
+// MarshalJSON implements [json.Marshaler]. It also writes the fields of Extra.
 func (c CheckAlert) MarshalJSON() ([]byte, error) { return writeObject(&c) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -54,13 +54,13 @@ func (g *CheckGroup) UnmarshalJSON(data []byte) error { return g.readJSON(data) 
 
 func (g *CheckGroup) readJSON(data []byte) error { return readOwn(g, data) }
 
-// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
+// MarshalJSON implements [json.Marshaler]. It also writes the fields of Extra.
 func (r CheckResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
 func (r *CheckResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
-// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
+// MarshalJSON implements [json.Marshaler]. It also writes the fields of Extra.
 func (c CheckResultAssets) MarshalJSON() ([]byte, error) { return writeObject(&c) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -68,7 +68,7 @@ func (c *CheckResultAssets) UnmarshalJSON(data []byte) error { return c.readJSON
 
 func (c *CheckResultAssets) readJSON(data []byte) error { return readObject(data, c) }
 
-// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
+// MarshalJSON implements [json.Marshaler]. It also writes the fields of Extra.
 func (s CheckSession) MarshalJSON() ([]byte, error) { return writeObject(&s) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -76,7 +76,7 @@ func (s *CheckSession) UnmarshalJSON(data []byte) error { return s.readJSON(data
 
 func (s *CheckSession) readJSON(data []byte) error { return readObject(data, s) }
 
-// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
+// MarshalJSON implements [json.Marshaler]. It also writes the fields of Extra.
 func (r CheckSessionResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -84,7 +84,7 @@ func (r *CheckSessionResult) UnmarshalJSON(data []byte) error { return r.readJSO
 
 func (r *CheckSessionResult) readJSON(data []byte) error { return readObject(data, r) }
 
-// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
+// MarshalJSON implements [json.Marshaler]. It also writes the fields of Extra.
 func (c CheckStatus) MarshalJSON() ([]byte, error) { return writeObject(&c) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -98,7 +98,7 @@ func (d *Dependency) UnmarshalJSON(data []byte) error {
 	return lenient.ReadItem(data, (*plain)(d))
 }
 
-// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
+// MarshalJSON implements [json.Marshaler]. It also writes the fields of Extra.
 func (e Entitlements) MarshalJSON() ([]byte, error) { return writeObject(&e) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -109,7 +109,7 @@ func (e *Entitlements) readJSON(data []byte) error { return readObject(data, e) 
 // MarshalJSON writes the object with your changes, and null for secrets.
 func (v EnvironmentVariable) MarshalJSON() ([]byte, error) { return writeHidden(&v) }
 
-// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
+// MarshalJSON implements [json.Marshaler]. It also writes the fields of Extra.
 func (e ErrorGroup) MarshalJSON() ([]byte, error) { return writeObject(&e) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -123,7 +123,7 @@ func (k *KeyValue) UnmarshalJSON(data []byte) error {
 	return lenient.ReadItem(data, (*plain)(k))
 }
 
-// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
+// MarshalJSON implements [json.Marshaler]. It also writes the fields of Extra.
 func (l Location) MarshalJSON() ([]byte, error) { return writeObject(&l) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -152,7 +152,7 @@ func (k *PrivateLocationKey) UnmarshalJSON(data []byte) error { return k.readJSO
 
 func (k *PrivateLocationKey) readJSON(data []byte) error { return readObject(data, k) }
 
-// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
+// MarshalJSON implements [json.Marshaler]. It also writes the fields of Extra.
 func (r Report) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -160,7 +160,7 @@ func (r *Report) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *Report) readJSON(data []byte) error { return readObject(data, r) }
 
-// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
+// MarshalJSON implements [json.Marshaler]. It also writes the fields of Extra.
 func (a RootCauseAnalysis) MarshalJSON() ([]byte, error) { return writeObject(&a) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -168,7 +168,7 @@ func (a *RootCauseAnalysis) UnmarshalJSON(data []byte) error { return a.readJSON
 
 func (a *RootCauseAnalysis) readJSON(data []byte) error { return readObject(data, a) }
 
-// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
+// MarshalJSON implements [json.Marshaler]. It also writes the fields of Extra.
 func (r Runtime) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -184,7 +184,7 @@ func (s *Snippet) UnmarshalJSON(data []byte) error { return s.readJSON(data) }
 
 func (s *Snippet) readJSON(data []byte) error { return readOwn(s, data) }
 
-// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
+// MarshalJSON implements [json.Marshaler]. It also writes the fields of Extra.
 func (r TestResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -192,7 +192,7 @@ func (r *TestResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) 
 
 func (r *TestResult) readJSON(data []byte) error { return readObject(data, r) }
 
-// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
+// MarshalJSON implements [json.Marshaler]. It also writes the fields of Extra.
 func (s TestSession) MarshalJSON() ([]byte, error) { return writeObject(&s) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -200,7 +200,7 @@ func (s *TestSession) UnmarshalJSON(data []byte) error { return s.readJSON(data)
 
 func (s *TestSession) readJSON(data []byte) error { return readObject(data, s) }
 
-// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
+// MarshalJSON implements [json.Marshaler]. It also writes the fields of Extra.
 func (t TestSessionEntry) MarshalJSON() ([]byte, error) { return writeObject(&t) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -208,7 +208,7 @@ func (t *TestSessionEntry) UnmarshalJSON(data []byte) error { return t.readJSON(
 
 func (t *TestSessionEntry) readJSON(data []byte) error { return readObject(data, t) }
 
-// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
+// MarshalJSON implements [json.Marshaler]. It also writes the fields of Extra.
 func (t TestSessionErrorGroup) MarshalJSON() ([]byte, error) { return writeObject(&t) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
@@ -216,7 +216,7 @@ func (t *TestSessionErrorGroup) UnmarshalJSON(data []byte) error { return t.read
 
 func (t *TestSessionErrorGroup) readJSON(data []byte) error { return readObject(data, t) }
 
-// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
+// MarshalJSON implements [json.Marshaler]. It also writes the fields of Extra.
 func (r TestSessionResult) MarshalJSON() ([]byte, error) { return writeObject(&r) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.

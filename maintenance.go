@@ -12,8 +12,9 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
-// MaintenanceWindow is a period in which checks are paused or alerts are silenced. For its methods,
-// and for fields that are not set, see [Check]. The service keeps what an update leaves out.
+// MaintenanceWindow is a period in which checks are paused or alerts are silenced: those that Tags,
+// PauseAllChecks, SilenceAllAlerts and SilenceAlertsTags select, or else none. For its methods, and
+// for fields that are not set, see [Check]. The service keeps what an update leaves out.
 //
 //monitoring:json
 type MaintenanceWindow struct {

@@ -41,7 +41,8 @@ func ValueOr[T any](p *T, def T) T {
 // Null returns the Nullable that is null.
 func Null[T any]() Nullable[T] { return Nullable[T]{state: stateNull} }
 
-// Value returns the Nullable with the value v.
+// Value returns the Nullable with the value v. The type of v must be that of the field: Value(3000.0)
+// for a float64, Value[int64](4711) for an id, and Value(Runtime202504) for a runtime.
 func Value[T any](v T) Nullable[T] { return Nullable[T]{value: v, state: stateValue} }
 
 // Get returns the value and true, or false if there is none.

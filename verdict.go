@@ -14,8 +14,8 @@ const (
 	VerdictFailed Verdict = "failed"
 	// VerdictCancelled is a run that was canceled.
 	VerdictCancelled Verdict = "cancelled"
-	// VerdictUnknown is a run that has not ended, or that tells nothing about the target, because
-	// the service had an error or ran out of time.
+	// VerdictUnknown is a run that tells nothing about the target: it has not ended, its session
+	// timed out, or the service had an error. If it has a result that failed, it is VerdictFailed.
 	VerdictUnknown Verdict = "unknown"
 )
 

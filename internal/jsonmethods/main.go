@@ -64,7 +64,7 @@ func ({{.Receiver}} *{{.Name}}) UnmarshalJSON(data []byte) error { return {{.Rec
 
 func ({{.Receiver}} *{{.Name}}) readJSON(data []byte) error { return readOwn({{.Receiver}}, data) }
 {{end}}{{else if .Part}}{{if not .Hidden}}
-// MarshalJSON implements [json.Marshaler]. Unknown fields in Extra are written as well.
+// MarshalJSON implements [json.Marshaler]. It also writes the fields of Extra.
 func ({{.Receiver}} {{.Name}}) MarshalJSON() ([]byte, error) { return writeObject(&{{.Receiver}}) }
 {{end}}
 // UnmarshalJSON implements [json.Unmarshaler]. Unknown fields go to Extra.
