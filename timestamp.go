@@ -75,6 +75,9 @@ func (t *Timestamp) UnmarshalJSON(data []byte) error {
 	if text, ok := rawjson.Plain(data); ok {
 		return t.UnmarshalText(text)
 	}
+	if len(data) > len(`""`)+6*isotime.Longest && data[0] == '"' { // also if each character is an escape
+		return t.UnmarshalText(data[1:])
+	}
 	var text string
 	if len(data) == 0 || data[0] != '"' || json.Unmarshal(data, &text) != nil {
 		return fmt.Errorf("timestamp: want a string, got %s", rawjson.Describe(data))
@@ -98,7 +101,7 @@ func (t Timestamp) AppendText(b []byte) ([]byte, error) { return append(b, t.Raw
 // In detail:
 //
 //   - The last number of the time may have a fraction after a point or comma, read to the
-//     nanosecond.
+//     nanosecond. The whole text has at most 128 characters.
 //   - A space or a lower-case t may separate date and time.
 //   - The zone is Z, +hh, +hhmm or +hh:mm; without one, the time is in UTC.
 //   - 24:00 is midnight at the end of the day, and a leap second is the second after it.
@@ -111,14 +114,17 @@ func (t *Timestamp) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		return nil
 	}
-	written := string(text)
+	written := beginning(text)
 	at, ok := isotime.Parse(written)
 	if !ok {
-		return fmt.Errorf("timestamp: %.40q is neither an ISO 8601 timestamp nor a calendar date", text)
+		return fmt.Errorf("timestamp: %.40q is neither an ISO 8601 timestamp nor a calendar date", written)
 	}
 	*t = Timestamp{Time: at, text: written, at: at}
 	return nil
 }
+
+// beginning returns a text, or enough of it to see that it is too long for a time.
+func beginning(text []byte) string { return string(text[:min(len(text), isotime.Longest+1)]) }
 
 // MarshalBinary returns Raw.
 func (t Timestamp) MarshalBinary() ([]byte, error) { return t.MarshalText() }
@@ -161,12 +167,13 @@ func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
 // UnmarshalText reads YYYY-MM-DD, or the day in UTC of a [Timestamp].
 func (d *Date) UnmarshalText(text []byte) error {
-	if n, err := fmt.Sscanf(string(text), "%04d-%02d-%02d", &d.Year, &d.Month, &d.Day); err == nil && n == 3 && d.String() == string(text) {
+	written := beginning(text)
+	if n, err := fmt.Sscanf(written, "%04d-%02d-%02d", &d.Year, &d.Month, &d.Day); err == nil && n == 3 && d.String() == written {
 		return nil
 	}
-	at, ok := isotime.Parse(string(text))
+	at, ok := isotime.Parse(written)
 	if !ok {
-		return fmt.Errorf("date: %.40q is neither written as YYYY-MM-DD nor a time", text)
+		return fmt.Errorf("date: %.40q is neither written as YYYY-MM-DD nor a time", written)
 	}
 	*d = DateOf(at.UTC())
 	return nil

@@ -12,6 +12,9 @@ import (
 	"time"
 )
 
+// Longest is how many bytes a text has at most. Only digits that do not count could be longer.
+const Longest = 128
+
 // Parse reads a date, which means midnight, or a date and a time. For other texts it is false.
 //
 //	2026-07-14                 a date, also 20260714
@@ -24,6 +27,9 @@ import (
 // ±hhmm or ±hh:mm, and UTC if it is missing. 24:00 is midnight at the end of the day, and a leap
 // second is the second after it.
 func Parse(text string) (time.Time, bool) {
+	if len(text) > Longest {
+		return time.Time{}, false // package time would copy it twice for an error
+	}
 	if n := len(text); n >= len("2026-01-02T03:04:05Z") && text[10] == 'T' &&
 		(text[n-1] == 'Z' || (text[n-6] == '+' || text[n-6] == '-') && inDay(text[n-6:])) {
 		if at, err := time.ParseInLocation(time.RFC3339, text, time.UTC); err == nil {

@@ -97,6 +97,15 @@ func TestOtherTextsAreNoTimes(t *testing.T) {
 	}
 }
 
+func TestALongFractionIsCutOff(t *testing.T) {
+	const start = "2026-07-14T09:12:44."
+	at, ok := Parse(start + strings.Repeat("3", Longest-len(start)-1) + "Z")
+	require.True(t, ok)
+	require.Equal(t, 333333333, at.Nanosecond())
+	_, ok = Parse(start + strings.Repeat("3", Longest-len(start)) + "Z")
+	require.False(t, ok, "it is too long for a time")
+}
+
 func TestTheDaysOfTheCalendarAreRead(t *testing.T) {
 	days := 0
 	for _, year := range []int{1600, 1900, 1996, 1999, 2000, 2026} { // three of them have a leap day

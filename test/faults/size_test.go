@@ -104,6 +104,7 @@ func TestNoResponseTakesMoreThanSixTimesTheMaximum(t *testing.T) {
 		return c.CheckResults.Get(ctx, kit.UUID1, "r")
 	}
 	group := func(ctx context.Context, c *monitoring.Client) (any, error) { return c.CheckGroups.Get(ctx, 1) }
+	window := func(ctx context.Context, c *monitoring.Client) (any, error) { return c.MaintenanceWindows.Get(ctx, 7) }
 	statuses := func(ctx context.Context, c *monitoring.Client) (any, error) { return c.CheckStatuses.List(ctx) }
 	trigger := func(ctx context.Context, c *monitoring.Client) (any, error) {
 		return c.CheckSessions.TriggerAndWait(ctx, monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
@@ -121,6 +122,9 @@ func TestNoResponseTakesMoreThanSixTimesTheMaximum(t *testing.T) {
 		"sessions of a trigger":               {`{"sessions":[{}`, ",{}", "]}", trigger, true},
 		"a giant number":                      {`{"id":`, "9", "}", group, true},
 		"a giant text beside a misfit":        {`{"concurrency":"x","name":"`, `\n`, `"}`, group, false},
+		"a giant text for a time":             {`{"id":1,"created_at":"`, "1", `"}`, group, false},
+		"giant escapes for a time":            {`{"id":1,"created_at":"`, `\n`, `"}`, group, false},
+		"a giant text for a date":             {`{"id":7,"repeatEndsAt":"`, "1", `"}`, window, false},
 		"a giant text that is not UTF-8":      {`{"name":"`, "\xff", `"}`, group, true},
 		"a giant text that becomes longer":    {`{"apiCheckDefaults":{"assertions":[{"target":{"a":"`, "<", `"}}]}}`, group, false},
 		"names without a field":               {`{"id":"r"`, `,"z":0`, "}", result, true},
