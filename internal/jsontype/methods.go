@@ -31,14 +31,19 @@ func (f *Field) Omits(value reflect.Value) bool {
 	if !f.OmitZero {
 		return false
 	}
-	pointer := value.Kind() == reflect.Pointer || value.Kind() == reflect.Interface
-	if value.Type().Implements(zeroer) && !(pointer && value.IsNil()) {
+	if value.Kind() == reflect.Pointer || value.Kind() == reflect.Interface {
+		if value.IsNil() || !value.Type().Implements(zeroer) {
+			return value.IsNil()
+		}
 		return value.Interface().(interface{ IsZero() bool }).IsZero()
 	}
-	if !pointer && reflect.PointerTo(value.Type()).Implements(zeroer) {
-		copied := reflect.New(value.Type())
-		copied.Elem().Set(value)
-		return copied.Interface().(interface{ IsZero() bool }).IsZero()
+	if !value.CanAddr() {
+		copied := reflect.New(value.Type()).Elem()
+		copied.Set(value)
+		value = copied
+	}
+	if z, ok := value.Addr().Interface().(interface{ IsZero() bool }); ok {
+		return z.IsZero()
 	}
 	return value.IsZero()
 }

@@ -115,13 +115,18 @@ func Members(object []byte) []Member {
 
 // Get returns the value of a member of an object, nil if there is none. If several have
 // the name it returns the last one, as encoding/json does.
-func Get(object []byte, name string) []byte {
-	var found []byte
-	for n, value := range Each(object) {
-		if string(n) == name {
-			found = value
-		}
+func Get(object []byte, name string) (found []byte) {
+	at := SkipSpace(object, 0)
+	if at == len(object) || object[at] != '{' {
+		return nil
 	}
+	EachMember(object, at, func(token []byte, value int) int {
+		end := EndOfValue(object, value)
+		if string(unescape(token)) == name {
+			found = object[value:end]
+		}
+		return end
+	})
 	return found
 }
 
