@@ -139,7 +139,7 @@ const (
 // possible returns an error if there is no operation for the object, or nothing that says which one
 // it is.
 func (w *write) possible() error {
-	v := &violations{list: slices.Clone(w.broken), object: w.name()}
+	v := &violations{list: slices.Clone(w.broken), object: w.name}
 	operation := w.operation
 	switch {
 	case len(v.list) > 0:
@@ -154,8 +154,10 @@ func (w *write) possible() error {
 		operation = "update " + w.one()
 		v.always("checkType", "is missing: set it, or the field of the kind")
 	}
-	if is := typeIn(w.read); is != "" && w.checkType != is && len(w.broken) == 0 {
-		v.always("checkType", otherFixed)
+	if len(w.broken) == 0 && slices.Contains(w.fixed, "checkType") {
+		if is := typeIn(w.read); is != "" && w.checkType != is {
+			v.always("checkType", otherFixed)
+		}
 	}
 	switch {
 	case w.creating || w.key != "":
@@ -164,13 +166,16 @@ func (w *write) possible() error {
 	default:
 		v.always(w.id, idFixed, w.what)
 	}
+	if len(v.list) == 0 {
+		return nil
+	}
 	return v.err(operation, scrub.New())
 }
 
 // refuse adds what is wrong with the object, and not only with its body.
 func (w *write) refuse(b *updates.Body, v *violations) {
 	own := w.read == nil
-	v.object = w.name()
+	v.object = w.name
 	w.nameField(v)
 	if w.facts.applied {
 		v.always("check", "was read with the settings of its group, and an update would make them its own: use Edit")
@@ -194,7 +199,7 @@ func (w *write) refuse(b *updates.Body, v *violations) {
 		}
 	}
 	if !own {
-		w.refuseIdentity(v)
+		w.refuseIdentity(b, v)
 	} else if !w.creating {
 		for _, name := range w.needs {
 			if rawjson.Get(b.JSON, name) == nil && !v.has(name) {
@@ -261,11 +266,10 @@ func (w *write) refuseStored(v *violations) {
 }
 
 // refuseIdentity refuses an object that was read and is another one now.
-func (w *write) refuseIdentity(v *violations) {
+func (w *write) refuseIdentity(b *updates.Body, v *violations) {
 	for _, name := range append([]string{w.id}, w.fixed...) {
-		was, is := rawjson.Get(w.read, name), w.member(name)
 		switch {
-		case is == nil || was == nil || rawjson.Equal(was, is):
+		case !slices.Contains(b.Foreign, name), w.member(name) == nil, rawjson.Get(w.read, name) == nil:
 		case name == w.id:
 			v.always(name, idFixed, w.what)
 		default:

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -276,8 +277,16 @@ func (o *activeCall) checkAbout(body []byte, decoded bool) error {
 
 // textIn returns the field of a struct for a member, as a text.
 func textIn(pointer any, member string) string {
-	if v := reflect.ValueOf(pointer).Elem(); v.Kind() == reflect.Struct {
-		if field := v.FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, member) }); field.IsValid() {
+	v := reflect.ValueOf(pointer).Elem()
+	if v.Kind() != reflect.Struct {
+		return ""
+	}
+	for _, f := range jsontype.Fields(v.Type()) {
+		switch field := v.FieldByIndex(f.Index); {
+		case f.Name != member:
+		case field.Kind() == reflect.String:
+			return field.String()
+		default:
 			return fmt.Sprint(field)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 // violations collects the broken rules of a request.
 type violations struct {
 	list    []Violation
-	object  string // the name of what would be written; "" if it has none
-	lenient bool   // WithoutValidation was given: only violations of always count
+	object  func() string // returns the name of what would be written, "" if it has none; nil if nothing is
+	lenient bool          // WithoutValidation was given: only violations of always count
 }
 
 func (v *violations) add(path, format string, args ...any) {
@@ -75,7 +75,11 @@ func (v *violations) err(operation string, s *scrub.Scrubber) error {
 	for i := range v.list {
 		v.list[i].Message = s.Quoted(v.list[i].Message)
 	}
-	return &ValidationError{Operation: operation, Violations: v.list, object: inBrackets(v.object, s)}
+	failed := &ValidationError{Operation: operation, Violations: v.list}
+	if v.object != nil {
+		failed.object = inBrackets(v.object(), s)
+	}
+	return failed
 }
 
 // validate collects the violations of a call, except for those of its path and its body.
