@@ -112,14 +112,14 @@ func ExampleDashboardsService_Delete() {
 // A file contains some settings of a check. SetFrom changes those, and leaves the rest alone.
 func ExampleCheck_SetFrom() {
 	_, client := demo()
-	var wish monitoring.Check
+	var desired monitoring.Check
 	file := `{"checkType": "API", "frequency": 5, "tags": ["production"], "request": {"followRedirects": false}}`
-	if err := monitoring.UnmarshalStrict([]byte(file), &wish); err != nil {
+	if err := monitoring.UnmarshalStrict([]byte(file), &desired); err != nil {
 		fmt.Println(err)
 		return
 	}
 	check, err := client.Checks.Edit(context.Background(), monitoringtest.DemoCheckID, func(c *monitoring.Check) error {
-		return c.SetFrom(&wish)
+		return c.SetFrom(&desired)
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -128,6 +128,50 @@ func ExampleCheck_SetFrom() {
 	fmt.Println(check.Name, *check.Frequency, check.Tags, check.API.URL, *check.API.FollowRedirects)
 	// Output:
 	// Checkout API 5 [production] https://shop.test false
+}
+
+// Files hold the checks with a tag: new ones are created, changed ones updated, and checks that no
+// file has are deleted.
+func ExampleCheck_Template_files() {
+	_, client := demo()
+	ctx := context.Background()
+	staging := monitoring.CheckListOptions{Tags: []string{"staging"}}
+	files := [][]byte{ // such as those of filepath.Glob("checks/*.json"), made with json.Marshal(check.Template())
+		[]byte(`{"checkType": "API", "name": "Search API", "tags": ["staging"], "frequency": 5}`),
+		[]byte(`{"checkType": "TCP", "name": "Database", "tags": ["staging"], "request": {"hostname": "db.shop.test", "port": 5432}}`),
+		[]byte(`{"checkType": "PLAYWRIGHT", "name": "Storefront suite"}`),
+	}
+	gone := make(map[string]string) // ids by name
+	for check, err := range client.Checks.All(ctx, staging) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		gone[check.Name] = check.ID
+	}
+	for _, file := range files {
+		var desired monitoring.Check
+		err := monitoring.UnmarshalStrict(file, &desired)
+		if id := gone[desired.Name]; err == nil && id != "" {
+			_, err = client.Checks.Edit(ctx, id, func(c *monitoring.Check) error { return c.SetFrom(&desired) },
+				monitoring.WithChanges(func(changes []monitoring.Change) { fmt.Println("~", desired.Name, changes) }))
+		} else if err == nil {
+			fmt.Println("+", desired.Name, desired.Diff())
+			_, err = client.Checks.Create(ctx, desired.Template(), monitoring.WithCreateRecovery(time.Minute))
+		}
+		if err != nil {
+			fmt.Println(err) // and nothing is deleted
+			return
+		}
+		delete(gone, desired.Name)
+	}
+	for name, id := range gone {
+		fmt.Println("-", name, client.Checks.Delete(ctx, id))
+	}
+	// Output:
+	// ~ Search API [tags[1]: removed "api" frequency: 10 -> 5]
+	// + Database [name: added "Database" tags: added ["staging"] request: added {"hostname":"db.shop.test","port":5432}]
+	// - Order import <nil>
 }
 
 // A template is a copy to create, without the id and what the service sets.

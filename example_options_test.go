@@ -283,8 +283,8 @@ func ExampleWithoutValidation() {
 
 func ExampleWithItemID() {
 	_, client := demo()
-	// The items of this list have no member "id". Unless another member is named, an item could
-	// be yielded twice if the list changes meanwhile.
+	// The items of this list have no field "id". Unless another field is named, an item could be
+	// yielded twice if the list changes while it is read.
 	type variable struct{ Key string }
 	for v, err := range monitoring.All[variable](context.Background(), client, "/v1/variables", nil, monitoring.WithItemID("key")) {
 		if err != nil {

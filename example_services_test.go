@@ -6,6 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"path"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -230,6 +235,38 @@ func ExampleChecksService_Update() {
 	// Login flow true null
 }
 
+// Many checks are renamed, eight at a time. A check from a list needs no further read.
+func ExampleChecksService_Update_many() {
+	_, client := demo()
+	ctx := context.Background()
+	checks, err := monitoring.Collect(client.Checks.All(ctx, monitoring.CheckListOptions{Tags: []string{"critical"}}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i := range checks { // first, what would change
+		checks[i].Name = "Shop: " + checks[i].Name
+		fmt.Println(checks[i].Diff(), checks[i].Validate())
+	}
+	var running sync.WaitGroup
+	var done atomic.Int64
+	slots, failed := make(chan struct{}, 8), make([]error, len(checks))
+	for i := range checks {
+		slots <- struct{}{}
+		running.Go(func() {
+			_, failed[i] = client.Checks.Update(ctx, &checks[i]) // WithUnchanged refuses one that has changed since
+			done.Add(1)                                          // for a progress bar
+			<-slots
+		})
+	}
+	running.Wait()
+	fmt.Println(done.Load(), "of", len(checks), errors.Join(failed...))
+	// Output:
+	// [name: "Checkout API" -> "Shop: Checkout API"] <nil>
+	// [name: "Payment gRPC health" -> "Shop: Payment gRPC health"] <nil>
+	// 2 of 2 <nil>
+}
+
 func ExampleCheckSessionsService_Wait() {
 	client := exampleClient()
 	ctx := context.Background()
@@ -304,6 +341,72 @@ func ExampleCheckResultsService_AllForCheck() {
 	fmt.Println(read > 0, read > failed)
 	// Output:
 	// true true
+}
+
+// The name of a file comes from the run, so only its last part is used.
+func ExampleCheckResultsService_CopyAsset() {
+	fake, client := demo()
+	ctx := context.Background()
+	session := fake.Sessions()[0]
+	resultID := fake.ResultIDs(session.CheckSessionID)[0]
+	fake.AddAsset(resultID, monitoring.CheckResultAsset{Type: monitoring.AssetLog, Name: "logs/run.log", URL: monitoringtest.BaseURL + "/files/run.log"})
+	fake.Handle("GET /files/run.log", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "signed in\n") }))
+
+	logs := monitoring.CheckResultAssetOptions{Types: []monitoring.AssetType{monitoring.AssetLog}}
+	assets, err := client.CheckResults.Assets(ctx, session.CheckID, resultID, logs)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, asset := range assets.Assets {
+		var file bytes.Buffer // or os.Create(filepath.Join(dir, path.Base(asset.Name)))
+		if err := client.CheckResults.CopyAsset(ctx, asset, &file); err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Print(path.Base(asset.Name), ": ", file.String())
+	}
+	// Output:
+	// run.log: signed in
+}
+
+// The newest failure of a check, why it failed, and since when it fails for this reason. The client
+// keeps the limit of 60 requests per minute that the list has.
+func ExampleCheckResultsService_AllForCheck_newest() {
+	_, client := demo()
+	ctx := context.Background()
+	var newest monitoring.CheckResult
+	failing := monitoring.CheckResultListOptions{From: time.Now().AddDate(0, 0, -7), HasFailures: new(true), Fields: []string{"id", "createdAt"}}
+	for result, err := range client.CheckResults.AllForCheck(ctx, monitoringtest.DemoCheckID, failing, monitoring.WithBackground()) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if result.CreatedAt.After(newest.CreatedAt.Time) { // the order of the list is not documented
+			newest = result
+		}
+	}
+	if newest.ID == "" {
+		return // it has not failed
+	}
+	full, err := client.CheckResults.Get(ctx, monitoringtest.DemoCheckID, newest.ID)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(full.Name, full.Verdict(), full.Messages())
+	for _, id := range full.ErrorGroupIDs {
+		group, err := client.ErrorGroups.Get(ctx, id)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(group.CleanedErrorMessage, group.FirstSeen.Before(newest.CreatedAt.Time))
+	}
+	// Output:
+	// Checkout API failed [Expected 500 to equal 200]
+	// connect ECONNREFUSED <ip> true
+	// Expected <n> to equal <n> true
 }
 
 func ExampleAlertNotificationsService_All() {
@@ -503,21 +606,75 @@ func ExampleMaintenanceWindowsService_Create() {
 	// Weekly database upgrade 2030-01-06T01:00:00.000Z until 2030-12-29
 }
 
+// Alerts are silenced during a deployment, even if it fails or is interrupted, and for half an hour
+// at most.
+func ExampleMaintenanceWindowsService_Create_deployment() {
+	_, client := demo()
+	deploy := func(context.Context) error { return errors.New("no such image") }
+	quietly := func(ctx context.Context) (err error) {
+		now := time.Now()
+		window, err := client.MaintenanceWindows.Create(ctx, &monitoring.MaintenanceWindow{
+			Name:              "Deployment 118",
+			StartsAt:          monitoring.NewTimestamp(now),
+			EndsAt:            monitoring.NewTimestamp(now.Add(30 * time.Minute)),
+			SilenceAlertsTags: []string{"production"}, // with Tags, the checks would not run either
+		})
+		after := context.WithoutCancel(ctx) // ctx may end
+		if errors.Is(err, monitoring.ErrOutcomeUnknown) {
+			window, err = client.MaintenanceWindows.Find(after, "Deployment 118")
+		}
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, client.MaintenanceWindows.Delete(after, window.ID)) }()
+		return deploy(ctx)
+	}
+	fmt.Println(quietly(context.Background()))
+	_, err := client.MaintenanceWindows.Find(context.Background(), "Deployment 118")
+	fmt.Println(errors.Is(err, monitoring.ErrNotFound))
+	// Output:
+	// no such image
+	// true
+}
+
+// A check that has not run has no status.
 func ExampleCheckStatusesService_List() {
 	_, client := demo()
-	statuses, err := client.CheckStatuses.List(context.Background())
+	ctx := context.Background()
+	statuses, err := client.CheckStatuses.List(ctx)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, s := range statuses {
-		if s.HasFailures || s.HasErrors || s.IsDegraded {
-			fmt.Println("not passing:", s.Name)
-		}
+	byCheck := make(map[string]*monitoring.CheckStatus)
+	for i := range statuses {
+		byCheck[statuses[i].CheckID] = &statuses[i]
 	}
-	fmt.Println("checks with a status:", len(statuses))
+	for check, err := range client.Checks.All(ctx, monitoring.CheckListOptions{Tags: []string{"api", "browser"}}) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		state := "passing"
+		switch s := byCheck[check.ID]; {
+		case !monitoring.ValueOr(check.Activated, true):
+			state = "off"
+		case s == nil:
+			state = "unknown"
+		case s.HasErrors: // the service had an error, so nothing is known about the target
+			state = "error"
+		case s.HasFailures:
+			state = "failing"
+		case s.IsDegraded:
+			state = "degraded"
+		}
+		fmt.Println(check.Name, state)
+	}
 	// Output:
-	// checks with a status: 1
+	// Checkout API passing
+	// Login flow unknown
+	// Storefront suite unknown
+	// Search API unknown
 }
 
 func ExampleAlertChannelsService_All() {
@@ -549,24 +706,51 @@ func ExamplePrivateLocationsService_List() {
 	// Data center 1 private-dc-1 ...6a40 [redacted]
 }
 
+// A webhook gets another secret. The names of its fields are in the tags of WebhookConfig.
 func ExampleAlertChannelsService_Edit() {
 	_, client := demo()
-	address := monitoring.NewSecret("https://hooks.shop.test/new")
 	channel, err := client.AlertChannels.Edit(context.Background(), 263584, func(c *monitoring.AlertChannel) error {
-		if err := c.SetConfig("url", address); err != nil { // the rest of the config stays
-			return err
-		}
+		err := c.SetConfig("webhookSecret", monitoring.NewSecret("battery staple")) // the rest of the config stays
 		fmt.Println(c.Diff())
-		return nil
+		return err
 	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(channel.Config, len(channel.Subscriptions)) // Reveal returns the config
+	var hook monitoring.WebhookConfig
+	err = json.Unmarshal(channel.Config.Reveal(), &hook)
+	fmt.Println(hook.Name, hook.WebhookSecret.Reveal(), err)
 	// Output:
-	// [config.url: a secret is changed]
-	// [redacted] 9
+	// [config.webhookSecret: added [redacted]]
+	// incident hook battery staple <nil>
+}
+
+// A channel sends no alerts until checks or groups are subscribed to it.
+func ExampleAlertChannelsService_Create() {
+	_, client := demo()
+	ctx := context.Background()
+	hook := monitoring.WebhookChannel(monitoring.WebhookConfig{
+		Name: "Incidents", URL: monitoring.NewSecret("https://hooks.shop.test/incidents"),
+		Template: monitoring.NewSecret(`{"text": "{{ALERT_TITLE}}"}`), WebhookSecret: monitoring.NewSecret("correct horse"),
+	})
+	hook.SendDegraded = new(true)
+	for _, channel := range []*monitoring.AlertChannel{hook, monitoring.EmailChannel("oncall@shop.test")} {
+		made, err := client.AlertChannels.Create(ctx, channel)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		group := monitoring.ChannelSubscription{GroupID: monitoringtest.DemoGroupID, Activated: true}
+		if _, err := client.AlertChannels.Subscribe(ctx, made.ID, group); err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(made.Type, *made.SendDegraded, made.Config)
+	}
+	// Output:
+	// WEBHOOK true [redacted]
+	// EMAIL false [redacted]
 }
 
 func ExampleAlertChannelsService_Subscribe() {

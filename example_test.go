@@ -222,12 +222,15 @@ func ExampleCheck_Omitted() {
 
 func ExampleNullable() {
 	check := monitoring.Check{
-		Description: monitoring.Value("Signs in"),
-		GroupID:     monitoring.Null[int64](),
+		Description:     monitoring.Value("Signs in"),
+		MaxResponseTime: monitoring.Value(3000.0),     // Value(3000) would be a Nullable[int]
+		GroupOrder:      monitoring.Value(2),          // so is this field
+		SetupSnippetID:  monitoring.Value[int64](815), // an id
+		GroupID:         monitoring.Null[int64](),
 	}
-	fmt.Println(check.Description, check.GroupID, check.RuntimeID)
+	fmt.Println(check.Description, check.MaxResponseTime, check.GroupOrder, check.SetupSnippetID, check.GroupID, check.RuntimeID)
 	// Output:
-	// Signs in null absent
+	// Signs in 3000 2 815 null absent
 }
 
 func ExampleVariablesService_All() {

@@ -71,7 +71,7 @@ func ExampleWithRateLimit() {
 	_, client := demo(monitoring.WithRateLimit(monitoring.RateLimit{Requests: 300, Per: time.Minute, Burst: 50}))
 	_, err := client.Locations.List(context.Background())
 	fmt.Println(err)
-	// A limiter says what the limit is, so a second limit is an error.
+	// A limiter has its own limit, so a second limit is an error.
 	limiter, err := monitoring.NewLimiter(monitoring.DefaultRateLimit)
 	if err != nil {
 		fmt.Println(err)
@@ -243,7 +243,7 @@ func ExampleTestSessionsService_TriggerAndWait() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(session.Verdict(), session.Messages()) // a failed check is no error
+	fmt.Println(session.Verdict(), session.Messages()) // a failed check is not an error
 	results, err := client.TestSessions.FetchFailingResults(context.Background(), session)
 	for _, result := range results {
 		fmt.Println(result.Name, result.Messages(), err)

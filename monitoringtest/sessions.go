@@ -75,7 +75,8 @@ func (s *Service) SetResult(resultID string, fields map[string]any) {
 }
 
 // AddAsset adds a file to a result, as [monitoring.CheckResultsService.Assets] lists it. An empty
-// Source becomes the result. To serve its URL, use [Service.Handle].
+// Source becomes the result. The client reads the file only if its URL begins with the base URL,
+// which is [BaseURL] in memory; to serve it, use [Service.Handle].
 func (s *Service) AddAsset(resultID string, a monitoring.CheckResultAsset) {
 	s.world.Lock()
 	defer s.world.Unlock()
