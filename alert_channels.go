@@ -113,9 +113,8 @@ func channelInBodies(channel []byte) []byte {
 		channel = rawjson.With(channel, "config", withoutNull(config, "webhookSecret"))
 	}
 	if old := rawjson.Get(channel, "subscriptions"); rawjson.Kind(old) == '[' && unmarshal(old, &c.Subscriptions) == nil {
-		if data, err := rawjson.Encode(c.sent().Subscriptions); err == nil {
-			channel = rawjson.With(channel, "subscriptions", data)
-		}
+		data, _ := rawjson.Encode(c.sent().Subscriptions)
+		channel = rawjson.With(channel, "subscriptions", data)
 	}
 	return channel
 }

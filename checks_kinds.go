@@ -204,7 +204,7 @@ func (c *Check) kind() (is *checkKind, set []*checkKind) {
 func (c *Check) form() form {
 	k, set := c.kind()
 	at := c
-	if c.CheckType == "" && len(set) > 0 && factsOf(&c.object).returned { // the field says it
+	if c.CheckType == "" { // the field says it
 		at = new(*c)
 		at.CheckType = k.checkType
 	}

@@ -1,8 +1,6 @@
 package monitoring
 
 import (
-	"strings"
-
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -16,7 +14,7 @@ func accepted(n *schema.Node, p *jsontype.Plan, value []byte) []byte {
 	case kind == '{' && p.IsStruct():
 		var members []rawjson.Member
 		for _, f := range p.Members {
-			m, is := n.Member(f.Name), memberLike(value, f.Name)
+			m, is := n.Member(f.Name), rawjson.Get(value, f.Name)
 			if m == nil || is == nil || m.Node.TakesNothing() {
 				continue
 			}
@@ -35,20 +33,6 @@ func accepted(n *schema.Node, p *jsontype.Plan, value []byte) []byte {
 			list = append(list, accepted(n.Items, p.Elem, item)...)
 		}
 		return append(list, ']')
-	}
-	return value
-}
-
-// memberLike returns the member of an object that is read as a field: that with the very name, or
-// else the last one whose name differs only in case.
-func memberLike(object []byte, name string) (value []byte) {
-	if exact := rawjson.Get(object, name); exact != nil {
-		return exact
-	}
-	for _, m := range rawjson.Members(object) {
-		if strings.EqualFold(m.Name, name) {
-			value = m.Value
-		}
 	}
 	return value
 }

@@ -139,6 +139,7 @@ func cleaned(data []byte) []byte {
 
 // copyInside replaces everything that a value contains by copies, so that changes of a copied value
 // do not change the original. What cannot be changed from outside of this package stays shared.
+// There are no maps in objects.
 func copyInside(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -155,14 +156,14 @@ func copyInside(v reflect.Value) {
 			}
 		}
 	case reflect.Pointer:
-		if !v.IsNil() && v.CanSet() {
+		if !v.IsNil() {
 			copied := reflect.New(v.Type().Elem())
 			copied.Elem().Set(v.Elem())
 			copyInside(copied.Elem())
 			v.Set(copied)
 		}
 	case reflect.Slice:
-		if !v.IsNil() && v.CanSet() {
+		if !v.IsNil() {
 			copied := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 			reflect.Copy(copied, v)
 			v.Set(copied)
@@ -171,17 +172,6 @@ func copyInside(v reflect.Value) {
 					copyInside(v.Index(i))
 				}
 			}
-		}
-	case reflect.Map:
-		if !v.IsNil() && v.CanSet() {
-			copied := reflect.MakeMapWithSize(v.Type(), v.Len())
-			for at := v.MapRange(); at.Next(); {
-				value := reflect.New(v.Type().Elem()).Elem()
-				value.Set(at.Value())
-				copyInside(value)
-				copied.SetMapIndex(at.Key(), value)
-			}
-			v.Set(copied)
 		}
 	}
 }

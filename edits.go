@@ -133,9 +133,7 @@ func (p *place) apply(w *write, object resource, opts []CallOption) (resource, e
 		if len(found) > 0 || !rawjson.Equal(rawjson.Get(w.read, "updated_at"), rawjson.Get(present.read, "updated_at")) {
 			return &StaleUpdateError{Changes: found}
 		}
-		validates := factsOf(now.itself()).validates
 		reflect.ValueOf(now).Elem().Set(reflect.ValueOf(object).Elem())
-		note(now.itself(), func(f *facts) { f.validates = validates })
 		return nil
 	}, opts)
 }
@@ -230,15 +228,14 @@ func (p *place) editRead(read resource, sets bool, change func(resource) error, 
 			}
 			return answer, p.unwritten(err)
 		}
-		if body, err := w.Body(); err == nil {
-			v := &violations{}
-			v.take(body.NotRestored())
-			if err := p.ended(); err != nil {
-				return nil, err
-			}
-			if err := v.err(w.operation, scrub.New()); err != nil {
-				return nil, p.unwritten(err)
-			}
+		body, _ := w.Body() // with an error there would be changes
+		v := &violations{}
+		v.take(body.NotRestored())
+		if err := p.ended(); err != nil {
+			return nil, err
+		}
+		if err := v.err(w.operation, scrub.New()); err != nil {
+			return nil, p.unwritten(err)
 		}
 		return read, nil
 	}

@@ -155,8 +155,8 @@ func (s *CheckGroupsService) lookFor(ctx context.Context, name string, opts []Ca
 }
 
 // create creates an object, and looks for it if that was asked for.
-func create[O any, P resourceOf[O], T any](ctx context.Context, s *service, op *operation, opts []CallOption,
-	look func(ctx context.Context, name string, opts []CallOption) ([]item[T], error)) (*O, error) {
+func create[O any](ctx context.Context, s *service, op *operation, opts []CallOption,
+	look func(ctx context.Context, name string, opts []CallOption) ([]item[O], error)) (*O, error) {
 	began := time.Now()
 	op.again = &lookingAgain{}
 	made, err := call[O](ctx, s, op, opts)
@@ -169,10 +169,10 @@ func create[O any, P resourceOf[O], T any](ctx context.Context, s *service, op *
 		return nil
 	}))
 	var others []string // what the last look found of that name and age that has other values than were sent
-	found, trouble := lookFor(ctx, op.again.most, func(ctx context.Context) ([]item[T], error) {
+	found, trouble := lookFor(ctx, op.again.most, func(ctx context.Context) ([]item[O], error) {
 		list, err := look(ctx, op.again.name, opts)
 		since := s.now().Add(-time.Since(began) - clocksDiffer) // as the newest response tells
-		var made []item[T]
+		var made []item[O]
 		others = nil
 		for _, one := range list {
 			if !isSince(one.created, since) {
@@ -197,15 +197,7 @@ func create[O any, P resourceOf[O], T any](ctx context.Context, s *service, op *
 		}
 		return nil, err
 	}
-	if object, ok := any(found[0].value).(*O); ok {
-		return object, nil
-	}
-	var object P = new(O)
-	if object.read(found[0].json) != nil {
-		return nil, err
-	}
-	markReturned(object, false)
-	return object, nil
+	return found[0].value, nil
 }
 
 // recoveryOf says what a search for a create has found that is not one object, given the ids of
@@ -271,5 +263,5 @@ func isSince(created Timestamp, moment time.Time) bool {
 	if created.DateOnly() {
 		return created.Add(24 * time.Hour).After(moment)
 	}
-	return !created.IsZero() && !created.Before(moment)
+	return !created.Before(moment)
 }

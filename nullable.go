@@ -99,20 +99,6 @@ func (n nullableParts) set(value reflect.Value, state nullableState) {
 	*n.state = state
 }
 
-// carry sets n to what an object that was read has: p is a *T, or a T that is there. nil was null
-// if it was read.
-func (n nullableParts) carry(p any, wasRead bool) {
-	v, t := reflect.ValueOf(p), n.valueType()
-	switch {
-	case p != nil && v.Type() == t:
-		n.set(v, stateValue)
-	case p != nil && v.Type() == reflect.PointerTo(t) && !v.IsNil():
-		n.set(v.Elem(), stateValue)
-	case wasRead:
-		n.set(reflect.Zero(t), stateNull)
-	}
-}
-
 func (n nullableParts) marshal() ([]byte, error) {
 	if !n.hasValue() {
 		return []byte("null"), nil
@@ -141,9 +127,12 @@ func (n nullableParts) unmarshal(data []byte) error {
 	return nil
 }
 
+// setNull sets n to null.
+func (n nullableParts) setNull() { n.set(reflect.Zero(n.valueType()), stateNull) }
+
 // readNull reads null, which is a withheld Secret if it stands for one.
 func (n nullableParts) readNull() {
-	n.set(reflect.Zero(n.valueType()), stateNull)
+	n.setNull()
 	if _, ok := n.value.(revealer); ok {
 		*n.state = stateValue
 	}

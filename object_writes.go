@@ -51,9 +51,7 @@ func writeOf(object resource, creating bool) *write {
 	if f.auto != nil && *f.auto != nil && f.follows != nil {
 		w.Follows = append(slices.Clip(f.follows), "alertChannelSubscriptions")
 	}
-	if described := schema.Lookup(w.operation); described != nil {
-		w.Node = described.Body
-	}
+	w.Node = schema.Lookup(w.operation).Body
 	if w.read == nil {
 		return w
 	}
@@ -154,10 +152,8 @@ func (w *write) possible() error {
 		operation = "update " + w.one()
 		v.always("checkType", "is missing: set it, or the field of the kind")
 	}
-	if len(w.broken) == 0 && slices.Contains(w.fixed, "checkType") {
-		if is := typeIn(w.read); is != "" && w.checkType != is {
-			v.always("checkType", otherFixed)
-		}
+	if w.read != nil && len(w.broken) == 0 && slices.Contains(w.fixed, "checkType") && w.checkType != typeIn(w.read) {
+		v.always("checkType", otherFixed)
 	}
 	switch {
 	case w.creating || w.key != "":
@@ -247,10 +243,9 @@ func (w *write) refuseMember(name string, v *violations) {
 }
 
 // onlyRead reports whether a member of an object is one that only the service makes, besides its
-// id and kind.
+// id and what only a create has.
 func (w *write) onlyRead(name string) bool {
-	return slices.Contains(w.made, name) && name != w.id && name != "checkType" && name != "autoAssignAlerts" &&
-		!slices.Contains(w.fixed, name)
+	return slices.Contains(w.made, name) && name != w.id && !slices.Contains(w.fixed, name)
 }
 
 // refuseStored says what to do with an object that came from JSON with members that can only be
@@ -269,7 +264,7 @@ func (w *write) refuseStored(v *violations) {
 func (w *write) refuseIdentity(b *updates.Body, v *violations) {
 	for _, name := range append([]string{w.id}, w.fixed...) {
 		switch {
-		case !slices.Contains(b.Foreign, name), w.member(name) == nil, rawjson.Get(w.read, name) == nil:
+		case !slices.Contains(b.Foreign, name):
 		case name == w.id:
 			v.always(name, idFixed, w.what)
 		default:
@@ -288,7 +283,8 @@ func (w *write) name() string {
 	return w.key
 }
 
-// member returns the JSON that a member of the object has; nil if it is not set.
+// member returns the JSON of a field, which is an id, a text or a flag; nil if there is none, or
+// if it is not set.
 func (w *write) member(name string) []byte {
 	fields := reflect.ValueOf(w.Fields).Elem()
 	p := plans.Of(fields.Type())
@@ -296,10 +292,7 @@ func (w *write) member(name string) []byte {
 	if at < 0 || p.Members[at].Omits(p.Members[at].In(fields)) {
 		return nil
 	}
-	data, err := rawjson.Encode(p.Members[at].In(fields).Interface())
-	if err != nil {
-		return nil
-	}
+	data, _ := rawjson.Encode(p.Members[at].In(fields).Interface())
 	return data
 }
 
@@ -331,7 +324,7 @@ func diffOf(object resource) []Change { return changesOf(writeOf(object, false).
 
 func diffWith(object, now resource) []Change {
 	w := writeOf(object, false)
-	if isNilPointer(now) {
+	if isNilObject(now) {
 		return changesOf(w.DiffFrom(nil))
 	}
 	present := writeOf(now, false)

@@ -2,6 +2,7 @@ package monitoring
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -131,24 +132,24 @@ func readStored(r resource, data []byte) error {
 		known.read = new(cleaned(plan.Read))
 	}
 	r.itself().facts = &known
-	return r.form().setNull(plan.Null)
+	r.form().setNull(plan.Null)
+	return nil
 }
 
 // setNull sets members to null that their JSON does not tell from a withheld secret.
-func (f form) setNull(names []string) error {
+func (f form) setNull(names []string) {
 	fields := reflect.ValueOf(f.fields).Elem()
 	p := plans.Of(fields.Type())
 	for _, name := range names {
 		if at := p.Find(name, -1); at >= 0 {
 			if n, ok := p.Members[at].In(fields).Addr().Interface().(nullable); ok {
-				n.parts().carry(nil, true)
+				n.parts().setNull()
 			}
 		}
 	}
 	if f.store != nil {
 		f.store()
 	}
-	return nil
 }
 
 // MarshalPlan returns the JSON of an object together with what it was when the client returned it,
@@ -158,7 +159,7 @@ func (f form) setNull(names []string) error {
 //	plan, err := monitoring.MarshalPlan(check)
 func MarshalPlan(object Object) ([]byte, error) {
 	r, ok := object.(resource)
-	if !ok || isNilPointer(object) {
+	if !ok || isNilObject(r) {
 		return nil, errors.New("monitoring: marshal plan: the object is nil, or not one of this package")
 	}
 	written, err := writeOpen(r)
@@ -192,7 +193,7 @@ func (f form) nulls() (names []string) {
 // clone returns a copy of an object that shares nothing with it. It has no type parameter: a
 // package that names a Client would compile it for each type.
 func clone(object resource) resource {
-	if isNilPointer(object) {
+	if isNilObject(object) {
 		return object
 	}
 	copied := shallow(object)
@@ -204,7 +205,7 @@ func clone(object resource) resource {
 // field does not belong to a copy.
 func template(object resource) resource {
 	made := newLike(object)
-	if !isNilPointer(object) {
+	if !isNilObject(object) {
 		fillTemplate(made, object)
 	}
 	return made
@@ -215,17 +216,12 @@ func fillTemplate(made, object resource) {
 	var w document.Writer
 	fields := reflect.ValueOf(f.fields).Elem()
 	written := w.Value(plans.Of(fields.Type()), fields)
-	operation := f.creates
-	if operation == "" {
-		operation = f.updates
-	}
+	operation := cmp.Or(f.creates, f.updates, updateOfAnyKind) // a check may have no kind, and so neither
 	data := written
 	if f.inBodies != nil {
 		data = f.inBodies(data)
 	}
-	if described := schema.Lookup(operation); described != nil {
-		data = accepted(described.Body, plans.Of(fields.Type()), data)
-	}
+	data = accepted(schema.Lookup(operation).Body, plans.Of(fields.Type()), data)
 	if f.checkType != "" {
 		kind, _ := rawjson.Encode(f.checkType)
 		data = rawjson.With(data, "checkType", kind)
@@ -248,7 +244,7 @@ func fillTemplate(made, object resource) {
 
 // setFrom is the SetFrom of an object.
 func setFrom(object, wish resource) error {
-	if isNilPointer(wish) {
+	if isNilObject(wish) {
 		return errors.New("monitoring: set from: the object to copy from is nil")
 	}
 	f, from := object.form(), wish.form()
@@ -304,8 +300,5 @@ func formatObject(s fmt.State, verb rune, o interface {
 	io.WriteString(s, o.String())
 }
 
-// isNilPointer reports whether an interface has nothing, or a nil pointer.
-func isNilPointer(o any) bool {
-	v := reflect.ValueOf(o)
-	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
-}
+// isNilObject reports whether an object is a nil pointer.
+func isNilObject(object resource) bool { return reflect.ValueOf(object).IsNil() }

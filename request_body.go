@@ -69,10 +69,11 @@ func (o *activeCall) encode(v *violations) error {
 func WithBodyField(name string, value any) CallOption {
 	return callOption(func(s *callSettings) error {
 		member, err := parseMember(name, value)
-		if err == nil {
-			s.members = append(slices.Clip(s.members), member)
+		if err != nil {
+			return fmt.Errorf("WithBodyField: %w", err)
 		}
-		return err
+		s.members = append(slices.Clip(s.members), member)
+		return nil
 	})
 }
 
@@ -80,7 +81,7 @@ func WithBodyField(name string, value any) CallOption {
 func parseMember(name string, value any) (updates.Member, error) {
 	path := strings.Split(name, ".")
 	if slices.Contains(path, "") || scrub.Clean(name) != name {
-		return updates.Member{}, fmt.Errorf("WithBodyField: %.50q: want names separated by dots, such as %q", name, "alertSettings.reminders")
+		return updates.Member{}, fmt.Errorf("%.50q: want names separated by dots, such as %q", name, "alertSettings.reminders")
 	}
 	return updates.Member{Path: path, Value: value}, nil
 }

@@ -140,8 +140,8 @@ func (v *violations) subscribesAlone(subscribed bool) {
 
 // description returns the description of the operation's body; nil for untyped operations.
 func (op *operation) description() *schema.Node {
-	if o := schema.Lookup(op.String()); o != nil && !op.path.Raw {
-		return o.Body
+	if op.path.Raw {
+		return nil
 	}
-	return nil
+	return schema.Lookup(op.String()).Body
 }

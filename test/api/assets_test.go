@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net/http"
 	"strings"
@@ -83,7 +84,11 @@ func TestAnAssetIsCopiedFromItsAddress(t *testing.T) {
 	}
 	client, err := monitoring.NewClient(base, "k")
 	require.NoError(t, err)
-	require.ErrorContains(t, client.CheckResults.CopyAsset(t.Context(), monitoring.CheckResultAsset{URL: base + file}, nil), "the writer is nil")
+	for name, copyAsset := range map[string]func(context.Context, monitoring.CheckResultAsset, io.Writer, ...monitoring.CallOption) error{
+		"of a check": client.CheckResults.CopyAsset, "of a test session": client.TestSessions.CopyAsset,
+	} {
+		require.ErrorContains(t, copyAsset(t.Context(), monitoring.CheckResultAsset{URL: base + file}, nil), "the writer is nil", name)
+	}
 }
 
 // A client of the service declares the source as a text.

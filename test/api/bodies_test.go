@@ -261,6 +261,9 @@ func TestANullableHasThreeStates(t *testing.T) {
 		value, ok := n.Get()
 		require.Equal(t, c.is, []bool{n.IsZero(), n.IsNull(), ok, value})
 		require.Equal(t, c.text, fmt.Sprintf("%6t", n))
+		written, err := json.Marshal(n)
+		require.NoError(t, err)
+		require.Equal(t, strings.ReplaceAll(strings.TrimSpace(c.text), "absent", "null"), string(written))
 	}
 	require.Error(t, new(monitoring.Nullable[bool]).UnmarshalJSON(nil))
 }
@@ -274,6 +277,9 @@ func TestAStrategyReplacesWhatItHadBefore(t *testing.T) {
 		require.Equal(t, want.Type, r.Type)
 		require.Equal(t, want.OnlyOn, r.OnlyOn)
 		require.Nil(t, r.MaxRetries)
+		plain, err := json.Marshal(r)
+		require.NoError(t, err)
+		require.Equal(t, kit.ToJSON(t, r), string(plain), "encoding/json writes it in the same way")
 		r.Type, r.OnlyOn = "LINEAR", nil
 		require.Equal(t, `{"type":"LINEAR"}`, kit.ToJSON(t, r), "a changed type is written as an object")
 	}

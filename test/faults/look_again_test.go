@@ -95,6 +95,7 @@ func TestWhatALostCreateFindsInTheList(t *testing.T) {
 		"one of another port before it":   {[]string{"[" + another + "]", "[" + another + "," + item("a", "Shop", now) + "]"}, "a", "", 2, 2 * time.Second},
 		"one of another kind":             {[]string{"[" + strings.Replace(item("a", "Shop", now), `"TCP"`, `"URL"`, 1) + "]"}, "", lost, 4, 5 * time.Second},
 		"more than three pages of others": {[]string{full}, "", lost, 12, 5 * time.Second},
+		"one whose kind is not said":      {[]string{"[" + strings.Replace(item("a", "Shop", now), `"checkType":"TCP",`, "", 1) + "]"}, "a", "", 1, 0},
 		"the list is refused":             {[]string{"403"}, "", "because the list could not be read (page 1: GET /v1/checks", 4, 5 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {

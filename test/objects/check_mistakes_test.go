@@ -346,3 +346,96 @@ func TestTheRequestOfAKindWithoutAFieldIsNeverSent(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{`{"name":"m"}`}, writes(sent))
 }
+
+func TestTheKindOfACheckCannotBeChangedInAnUpdate(t *testing.T) {
+	for name, c := range map[string]struct {
+		read string
+		edit func(*monitoring.Check)
+	}{
+		"another kind and field": {`,"checkType":"TCP","request":{"hostname":"db.shop.test","port":5432}`, func(c *monitoring.Check) {
+			c.CheckType, c.TCP, c.URL = "URL", nil, &monitoring.URLRequest{URL: "https://shop.test"}
+		}},
+		"a kind for what came without one": {"", func(c *monitoring.Check) { c.TCP = &monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432} }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","name":"n"` + c.read + `}`)
+			require.NoError(t, check.Validate())
+			c.edit(check)
+			rules := []string{"checkType: cannot be changed: create a Template instead"}
+			require.Equal(t, rules, kit.BrokenRules(t, check.Validate()))
+			client, sent := kit.Recorded(t, 200, `{}`)
+			require.Equal(t, rules, kit.BrokenRules(t, kit.Second(client.Checks.Update(t.Context(), check, monitoring.WithoutValidation()))))
+			require.Empty(t, sent.Sent)
+		})
+	}
+}
+
+func TestWhatOnlyACreateSetsCannotBeClearedInAnUpdate(t *testing.T) {
+	client, sent := kit.Recorded(t, 200, `{"id":"`+kit.UUID1+`","name":"n","slugName":"office"}`)
+	_, err := client.PrivateLocations.Edit(t.Context(), kit.UUID1, func(l *monitoring.PrivateLocation) error {
+		l.SlugName = ""
+		return nil
+	})
+	require.Equal(t, []string{"slugName: cannot be changed: create a Template instead"}, kit.BrokenRules(t, err))
+	require.Empty(t, writes(sent))
+}
+
+func TestACheckOfNoKindIsNoWish(t *testing.T) {
+	wish := &monitoring.Check{Name: "m", Other: monitoring.NewSecretJSON([]byte(`{"url":"https://shop.test"}`))}
+	check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"URL","name":"n","request":{"url":"https://shop.test"}}`)
+	require.EqualError(t, check.SetFrom(wish), "monitoring: set from: checkType is required beside request")
+	require.Empty(t, check.Diff())
+	wish.ID = kit.UUID1
+	require.Equal(t, &monitoring.Check{Name: "m", Other: wish.Other, AutoAssignAlerts: new(false)}, wish.Template(), "which needs no kind")
+}
+
+func TestACheckWithoutAScriptHasNoVariables(t *testing.T) {
+	check := &monitoring.Check{ID: kit.UUID1, Name: "n", TCP: &monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432}}
+	require.EqualError(t, check.SetVariable(monitoring.NewEnvironmentVariable("K", "v")), `monitoring: set variable "K": a TCP check has no variables`)
+	require.NoError(t, check.RemoveVariable("K"), "there is none")
+}
+
+// A request that the service has left out is not written, and one that was set then is.
+func TestTheRequestThatACheckLacksIsWrittenIfItIsSet(t *testing.T) {
+	for name, read := range map[string]func(string) *monitoring.Check{
+		"of a client": kit.Returned[monitoring.Check],
+		"of a file": func(data string) *monitoring.Check {
+			check := new(monitoring.Check)
+			require.NoError(t, json.Unmarshal([]byte(data), check))
+			return check
+		},
+	} {
+		check := read(`{"id":"` + kit.UUID1 + `","checkType":"TCP","name":"n"}`)
+		require.JSONEq(t, `{"id":"`+kit.UUID1+`","checkType":"TCP","name":"n"}`, kit.ToJSON(t, check), name)
+		check.TCP = &monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432}
+		require.JSONEq(t, `{"id":"`+kit.UUID1+`","checkType":"TCP","name":"n","request":{"hostname":"db.shop.test","port":5432}}`, kit.ToJSON(t, check), name)
+	}
+}
+
+func TestTheLineOfAnObject(t *testing.T) {
+	tcp := &monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432}
+	for want, object := range map[string]fmt.Stringer{
+		`TCP check "Shop" (` + kit.UUID1 + `)`: monitoring.Check{ID: kit.UUID1, Name: "Shop", TCP: tcp},
+		`TCP check "Shop", activated`:          monitoring.Check{Name: "Shop", TCP: tcp, Activated: new(true)},
+		`TCP check, deactivated`:               monitoring.Check{TCP: tcp, Activated: new(false)},
+		`variable "KEY"`:                       monitoring.EnvironmentVariable{Key: "KEY"},
+		`SLACK alert channel (5)`:              monitoring.AlertChannel{ID: 5, Type: "SLACK"},
+		`alert channel`:                        monitoring.AlertChannel{},
+	} {
+		require.Equal(t, want, object.String())
+		require.Equal(t, fmt.Sprintf("%q", want), fmt.Sprintf("%q", object))
+	}
+}
+
+// JSON that no call would send has no form, and the line of the object is shown.
+func TestAnObjectWithBrokenJSONIsNotWritten(t *testing.T) {
+	for _, check := range []*monitoring.Check{
+		{ID: kit.UUID1, CheckType: monitoring.CheckTypeTCP}, kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"TCP"}`),
+	} {
+		check.ProjectBindings = json.RawMessage("{")
+		require.ErrorContains(t, kit.Second(monitoring.MarshalPlan(check)), "monitoring: marshal plan: json: error calling MarshalJSON")
+		require.Equal(t, check.String(), fmt.Sprintf("%+v", check))
+	}
+	own := &monitoring.Check{CheckType: monitoring.CheckTypeTCP, ProjectBindings: json.RawMessage("{")}
+	require.Nil(t, (&monitoring.Check{CheckType: monitoring.CheckTypeTCP, Name: "n"}).DiffFrom(own))
+}

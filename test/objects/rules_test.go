@@ -55,6 +55,7 @@ type resource struct {
 
 	clone, template func(object) object
 	setFrom         func(to, wish object) error
+	diffFrom        func(o, now object) []monitoring.Change
 	assign          func(to, from object)
 	empty           func() object
 }
@@ -74,6 +75,7 @@ type pointer[O any] interface {
 	Clone() *O
 	Template() *O
 	SetFrom(*O) error
+	DiffFrom(*O) []monitoring.Change
 }
 
 // of adds the methods of a type and of its service.
@@ -96,6 +98,7 @@ func of[O, ID any, P pointer[O]](id ID, of func(*monitoring.Client) service[O, I
 	}
 	r.clone = func(o object) object { return P(o.(P).Clone()) }
 	r.template = func(o object) object { return P(o.(P).Template()) }
+	r.diffFrom = func(o, now object) []monitoring.Change { return o.(P).DiffFrom(now.(P)) }
 	r.setFrom = func(to, wish object) error { return to.(P).SetFrom(wish.(P)) }
 	r.assign = func(to, from object) { *to.(P) = *from.(P) }
 	r.empty = func() object { return P(new(O)) }
@@ -387,6 +390,75 @@ func TestAPlanIsWrittenAsWhatWasRead(t *testing.T) {
 		require.NoError(t, err)
 		require.NotContains(t, string(without), "$plan", "only MarshalPlan writes it")
 	})
+}
+
+// What nobody has read is no update when it comes back from a plan, either.
+func TestAPlanOfOnesOwnObjectStaysOnesOwn(t *testing.T) {
+	each(t, func(t *testing.T, r resource) {
+		own := r.own(t, r.read)
+		data, err := monitoring.MarshalPlan(own)
+		require.NoError(t, err)
+		require.Equal(t, own.Diff(), r.own(t, string(data)).Diff())
+		client, sent := r.server(t)
+		_, err = r.update(t, client, r.own(t, string(data)), monitoring.WithUnchanged())
+		require.ErrorContains(t, err, "because the client did not read it")
+		require.Empty(t, sent.Sent)
+	})
+}
+
+func TestAPlanOfAnotherVersionIsReadAsFarAsItIsKnown(t *testing.T) {
+	var check monitoring.Check
+	require.NoError(t, json.Unmarshal([]byte(`{"name":"n","description":null,"$plan":{"null":["description","later","name"],"later":1}}`), &check))
+	require.Equal(t, "n", check.Name)
+	require.True(t, check.Description.IsNull())
+	require.ErrorContains(t, json.Unmarshal([]byte(`{"name":"m","$plan":{"removed":7}}`), &check), "plan.removed")
+	require.ErrorContains(t, json.Unmarshal([]byte(`{"name":7,"$plan":{}}`), &check), "$.name: want a string, got a number")
+	require.Equal(t, "n", check.Name, "nothing was read")
+}
+
+// notOurs is an object of another package.
+type notOurs struct{ monitoring.Object }
+
+func TestNoObjectIsRefused(t *testing.T) {
+	each(t, func(t *testing.T, r resource) {
+		client, sent := r.server(t)
+		none := reflect.Zero(reflect.TypeOf(r.empty())).Interface().(object)
+		require.EqualError(t, r.create(t, client, none), "monitoring: create: the object is nil")
+		require.EqualError(t, kit.Second(r.update(t, client, none)), "monitoring: update: the object is nil")
+		require.EqualError(t, r.setFrom(r.empty(), none), "monitoring: set from: the object to copy from is nil")
+		require.Empty(t, sent.Sent)
+		require.Nil(t, r.clone(none))
+		require.Equal(t, r.empty(), r.template(none))
+		require.Equal(t, r.own(t, r.read).Diff(), r.diffFrom(r.own(t, r.read), none), "everything is a change")
+		for _, object := range []monitoring.Object{none, nil, notOurs{none}} {
+			require.EqualError(t, kit.Second(monitoring.MarshalPlan(object)), "monitoring: marshal plan: the object is nil, or not one of this package")
+		}
+	})
+}
+
+func TestAnUpdateWithoutChangesNeedsAContextThatHasNotEnded(t *testing.T) {
+	r := resources[0]
+	client, sent := r.server(t)
+	snippet := r.get(t, client).(*monitoring.Snippet)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := client.Snippets.Update(ctx, snippet)
+	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorContains(t, err, "monitoring: update snippet 5: nothing was written")
+	require.Len(t, sent.Sent, 1)
+}
+
+func TestACallWithoutAContextOrClientIsRefused(t *testing.T) {
+	client, sent := resources[0].server(t)
+	var none context.Context
+	for want, snippets := range map[string]*monitoring.SnippetsService{
+		"monitoring: the context is nil": client.Snippets, "monitoring: the client was not made by NewClient": new(monitoring.SnippetsService),
+	} {
+		require.EqualError(t, kit.Second(snippets.Edit(none, 5, func(*monitoring.Snippet) error { return nil })), want)
+		require.EqualError(t, kit.Second(snippets.Update(none, &monitoring.Snippet{ID: 5, Name: "n", Script: "s"})), want)
+	}
+	require.EqualError(t, kit.Second(new(monitoring.SnippetsService).Edit(t.Context(), 5, func(*monitoring.Snippet) error { return nil })), "monitoring: the client was not made by NewClient")
+	require.Empty(t, sent.Sent)
 }
 
 // A service cannot make a client believe that an object was another one.

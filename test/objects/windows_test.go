@@ -51,6 +51,17 @@ func TestTheRepetitionOfAWindowEndsWithNull(t *testing.T) {
 	require.JSONEq(t, `{"repeatInterval":null,"repeatUnit":null,"repeatEndsAt":null}`, writes(sent)[0])
 }
 
+func TestATemplateHasNoNullThatACreateRefuses(t *testing.T) {
+	client, sent := kit.Recorded(t, 200, aWindow)
+	window := kit.Returned[monitoring.MaintenanceWindow](`{"id":7,"name":"n","startsAt":"2026-06-01T00:00:00Z","endsAt":"2026-06-01T02:00:00Z","repeatInterval":null,"repeatUnit":null}`)
+	require.NoError(t, kit.Second(client.MaintenanceWindows.Create(t.Context(), window.Template())))
+	require.JSONEq(t, `{"name":"n","startsAt":"2026-06-01T00:00:00Z","endsAt":"2026-06-01T02:00:00Z","repeatInterval":null,"repeatUnit":"DAY"}`, writes(sent)[0])
+	check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"SSL","name":"n","maxResponseTime":null,"request":{"sslConfig":{"hostname":"shop.test"}}}`)
+	require.True(t, check.MaxResponseTime.IsNull())
+	require.True(t, check.Template().MaxResponseTime.IsZero())
+	require.NoError(t, check.Template().Validate())
+}
+
 func TestOnlyAWindowThatDoesNotRepeatNeedsNoUnit(t *testing.T) {
 	client, sent := kit.Recorded(t, 200, aWindow)
 	at := monitoring.NewTimestamp(time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC))

@@ -237,6 +237,29 @@ func TestASignatureThatMayBeWithheldIsNeitherSentNorAChange(t *testing.T) {
 	require.JSONEq(t, `{"type":"WEBHOOK","config":{"url":"u","webhookSecret":"s"},"sendFailure":true}`, sent.Sent[0].Body)
 }
 
+func TestAFieldThatCannotBeSetLeavesTheConfigAsItWas(t *testing.T) {
+	channel := channelFrom(t, aChannel)
+	before := channel.Config
+	require.EqualError(t, channel.SetConfig("a..b", 1), `monitoring: set config: "a..b": want names separated by dots, such as "alertSettings.reminders"`)
+	require.ErrorContains(t, channel.SetConfig("url.x", 1), "monitoring: set config: ")
+	require.ErrorContains(t, channel.SetConfig("url", func() {}), "monitoring: set config: ")
+	require.Equal(t, before, channel.Config)
+	require.Empty(t, channel.Diff())
+}
+
+// The order of subscriptions means nothing.
+func TestSubscriptionsInAnotherOrderAreNoChange(t *testing.T) {
+	const read = `{"id":5,"type":"EMAIL","config":{"address":"a"},"subscriptions":[{"groupId":2,"activated":true},{"checkId":"` + kit.UUID2 + `","activated":true},` +
+		`{"groupId":1,"activated":false},{"checkId":"` + kit.UUID1 + `","activated":false},{"groupId":1,"activated":true}]}`
+	channel := channelFrom(t, read)
+	slices.Reverse(channel.Subscriptions)
+	require.Empty(t, channel.Diff())
+	channel.Subscriptions[0], channel.Subscriptions[3] = channel.Subscriptions[3], channel.Subscriptions[0]
+	require.Empty(t, channel.Diff())
+	channel.Subscriptions[0].Activated = false
+	require.Len(t, channel.Diff(), 1)
+}
+
 func TestAPlanForAChannelIsAppliedUnlessItHasChangedSince(t *testing.T) {
 	svc := monitoringtest.New()
 	client := kit.Fake(t, svc)

@@ -316,6 +316,12 @@ func TestABodyMemberCannotRemoveTheFiltersOfATrigger(t *testing.T) {
 			require.Equal(t, c.refused, violations[0].Path, name)
 			require.Empty(t, sent.Sent, name)
 		}
+		test := monitoring.TestSessionTrigger{Name: "n", RunLocation: "eu-west-1", AllChecks: c.request.AllChecks,
+			Target: monitoring.TestSessionTarget{MatchTags: c.request.Target.MatchTags, CheckIDs: c.request.Target.CheckIDs}}
+		client, sent = kit.Recorded(t, http.StatusOK, `{"testSessionId":"`+kit.UUID1+`","status":"RUNNING"}`)
+		err := kit.Second(client.TestSessions.Trigger(t.Context(), test, c.opts...))
+		require.Equal(t, c.refused == "", err == nil, "%s of a test session: %v", name, err)
+		require.Equal(t, c.refused == "", len(sent.Sent) == 1, name)
 	}
 }
 

@@ -3,6 +3,7 @@ package waits_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -208,10 +209,100 @@ func TestTheVerdictOfATestSession(t *testing.T) {
 		require.Equal(t, c.want, c.session.Verdict(), name)
 		require.Equal(t, c.says, fmt.Sprint(c.session.Messages()), name)
 	}
+}
+
+func TestWhetherATestSessionHasEnded(t *testing.T) {
 	stopped := monitoring.NewTimestamp(time.Now())
-	require.True(t, (&monitoring.TestSession{Status: "PAUSED", StoppedAt: &stopped}).Done())
-	require.False(t, (&monitoring.TestSession{Status: "RUNNING", StoppedAt: &stopped}).Done())
-	require.Nil(t, allTests.Missing(&monitoring.TestSession{Status: "PASSED"}))
+	for name, c := range map[string]struct {
+		session      *monitoring.TestSession
+		done, passed bool
+	}{
+		"nil":                                {nil, false, false},
+		"passed":                             {&monitoring.TestSession{Status: "PASSED"}, true, true},
+		"failed":                             {&monitoring.TestSession{Status: "FAILED"}, true, false},
+		"cancelled":                          {&monitoring.TestSession{Status: "CANCELLED"}, true, false},
+		"runs, whatever its times say":       {&monitoring.TestSession{Status: "RUNNING", StoppedAt: &stopped}, false, false},
+		"an unknown status with its end":     {&monitoring.TestSession{Status: "PAUSED", StoppedAt: &stopped}, true, false},
+		"an unknown status without an end":   {&monitoring.TestSession{Status: "PAUSED"}, false, false},
+		"an unknown status with a zero time": {&monitoring.TestSession{Status: "PAUSED", StoppedAt: new(monitoring.Timestamp)}, false, false},
+		"no status, whatever its times say":  {&monitoring.TestSession{StoppedAt: &stopped}, false, false},
+	} {
+		require.Equal(t, c.done, c.session.Done(), name)
+		require.Equal(t, c.passed, c.session.Passed(), name)
+	}
+	require.Zero(t, (*monitoring.TestSession)(nil).Duration())
+	require.Zero(t, (&monitoring.TestSession{}).Duration())
+}
+
+func TestTheChecksThatATestSessionLacks(t *testing.T) {
+	ofTwo := monitoring.TestSessionTrigger{Target: monitoring.TestSessionTarget{CheckIDs: []string{"a", "b"}}}
+	ofTags := ofTwo
+	ofTags.Target.MatchTags = [][]string{{"x"}}
+	results := []monitoring.TestSessionResult{{CheckID: new("A")}}
+	ended := &monitoring.TestSession{Status: "PASSED", Results: results}
+	require.Equal(t, []string{"b"}, ofTwo.Missing(ended))
+	for name, missing := range map[string][]string{
+		"of tags":                    ofTags.Missing(ended),
+		"of all checks":              allTests.Missing(ended),
+		"while it runs":              ofTwo.Missing(&monitoring.TestSession{Status: "RUNNING", Results: results}),
+		"that came without results":  ofTwo.Missing(&monitoring.TestSession{Status: "PASSED"}),
+		"of nil":                     ofTwo.Missing(nil),
+		"with code that is no check": ofTwo.Missing(&monitoring.TestSession{Status: "PASSED", Results: append(results, monitoring.TestSessionResult{Name: "code"})}),
+	} {
+		require.Nil(t, missing, name)
+	}
+}
+
+func TestTheVerdictOfAResultOfATestSession(t *testing.T) {
+	for name, c := range map[string]struct {
+		result *monitoring.TestSessionResult
+		want   monitoring.Verdict
+		final  bool
+	}{
+		"nil":                           {nil, monitoring.VerdictUnknown, false},
+		"final":                         {&monitoring.TestSessionResult{ResultType: "FINAL", Status: "PASSED"}, monitoring.VerdictPassed, true},
+		"pending":                       {&monitoring.TestSessionResult{ResultType: "PENDING", Status: "PASSED"}, monitoring.VerdictUnknown, false},
+		"without a type, and runs":      {&monitoring.TestSessionResult{Status: "RUNNING"}, monitoring.VerdictUnknown, false},
+		"without a type, and has ended": {&monitoring.TestSessionResult{Status: "PASSED"}, monitoring.VerdictPassed, true},
+		"an attempt":                    {&monitoring.TestSessionResult{ResultType: "ATTEMPT", Status: "FAILED"}, monitoring.VerdictFailed, false},
+	} {
+		require.Equal(t, c.want, c.result.Verdict(), name)
+		require.Equal(t, c.final, c.result.Final(), name)
+	}
+}
+
+func TestAMistakeInAWaitForATestSessionStartsNone(t *testing.T) {
+	client, sent := kit.Recorded(t, 200, "{}")
+	_, err := client.TestSessions.TriggerAndWait(t.Context(), allTests, monitoring.WaitOptions{Share: 2})
+	require.ErrorContains(t, err, "Share")
+	_, err = client.TestSessions.FetchFailingResults(t.Context(), nil)
+	require.EqualError(t, err, "monitoring: fetch failing results: the session is nil")
+	require.Empty(t, sent.Sent)
+}
+
+// Progress is a status that has changed, too, and the results of a session that runs are not read.
+func TestProgressOfATestSessionIsAStatusOrARunThatHasEnded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		state := func(status string) testkit.RoundTripper {
+			return testkit.Status(200, `{"testSessionId":"`+kit.UUID1+`","status":"`+status+`"}`)
+		}
+		ended := testkit.Status(200, `{"testSessionId":"`+kit.UUID1+`","status":"PASSED","results":[]}`)
+		sent := 0
+		turns := testkit.InTurn(state("RUNNING"), state("RUNNING"), state("PAUSED"), ended)
+		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			sent++
+			return turns.RoundTrip(req)
+		}))
+		var seen []monitoring.TestSessionStatus
+		_, err := client.TestSessions.Wait(t.Context(), kit.UUID1, monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) {
+			if p.TestSession != nil {
+				seen = append(seen, p.TestSession.Status)
+			}
+		}})
+		require.NoError(t, err)
+		require.Equal(t, []monitoring.TestSessionStatus{"RUNNING", "PAUSED", "PASSED"}, seen)
+		require.Equal(t, 4, sent)
+	})
 }
 
 func TestTheMessagesOfATestResult(t *testing.T) {
