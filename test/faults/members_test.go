@@ -182,6 +182,12 @@ func TestAnOddMemberDoesNotCostItsObject(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "1700000000000", *statuses[0].LastCheckRunID)
 
+	client, _ = kit.Recorded(t, 200, `{"length":1,"entries":[{"id":"s","startedAt":{},"stoppedAt":1,"created_at":"yesterday","updated_at":"now"}]}`)
+	sessions, err := client.TestSessions.List(t.Context(), monitoring.TestSessionListOptions{})
+	require.NoError(t, err)
+	require.Len(t, sessions.Items[0].Extra, 4)
+	require.Equal(t, `"yesterday"`, string(sessions.Items[0].Extra["created_at"]))
+
 	client, _ = kit.Recorded(t, 200, `[{"id":1,"subscriptions":[{"id":5,"activated":true},{"id":"6","activated":false}]},`+
 		`{"id":2,"subscriptions":[{"id":"6.5","groupId":7.0},{"id":"a","checkId":"c"},{"id":"9999999999999999999"},{"id":{}},{"id":" 7"}],"sslExpiryThreshold":"x"}]`)
 	channels, err := monitoring.Collect(client.AlertChannels.All(t.Context(), monitoring.ListOptions{}))

@@ -140,14 +140,15 @@ func ofNullable[T any](n monitoring.Nullable[T]) T {
 
 func TestOneUnusualMemberDoesNotFailAResponse(t *testing.T) {
 	group, err := kit.Respond(t, "get-v1-check-group", 200, `{"id":9007199254740993.0,"name":"g","concurrency":2.0,"runtimeId":2024.10,"alertSettings":{"reminders":{"amount":1.0,"interval":5.5}},`+
-		`"retryStrategy":{"maxRetries":2.0,"baseBackoffSeconds":1.5,"onlyOn":"NETWORK_ERROR"},"apiCheckDefaults":{"headers":[{"key":"k","value":5}],"assertions":[{"target":200}]},"tags":"one"}`)
+		`"retryStrategy":{"maxRetries":2.0,"baseBackoffSeconds":1.5,"onlyOn":"NETWORK_ERROR"},"apiCheckDefaults":{"headers":[{"key":"k","value":5}],"assertions":[{"target":200,"property":5,"regex":{"a": 1.0}}]},"tags":"one"}`)
 	require.NoError(t, err)
 	g := group.(*monitoring.CheckGroup)
 	require.Equal(t, int64(9007199254740993), g.ID)
 	require.Equal(t, monitoring.RuntimeID("2024.10"), ofNullable(g.RuntimeID))
 	require.Equal(t, []string{"one"}, g.Tags)
 	require.Equal(t, "5", g.APICheckDefaults.Headers[0].Value.Reveal())
-	require.Equal(t, "200", *g.APICheckDefaults.Assertions[0].Target)
+	assertion := g.APICheckDefaults.Assertions[0]
+	require.Equal(t, []string{"200", "5", `{"a": 1.0}`}, []string{*assertion.Target, *assertion.Property, ofNullable(assertion.Regex)})
 	require.Equal(t, 2, *ofNullable(g.RetryStrategy).MaxRetries)
 	require.Equal(t, []monitoring.RetryCondition{monitoring.RetryOnNetworkError}, ofNullable(g.RetryStrategy).OnlyOn)
 	require.Equal(t, 1, *ofNullable(g.AlertSettings).Reminders.Amount)

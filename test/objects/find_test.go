@@ -1,11 +1,13 @@
 package objects_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
@@ -51,6 +53,10 @@ func TestAnObjectIsFoundByItsName(t *testing.T) {
 		require.ErrorContains(t, err, "the name is empty", what)
 		require.Empty(t, sent.Sent, what)
 	}
+	second := testkit.InTurn(testkit.Status(200, "["+strings.Repeat(`{"id":1,"name":"Other"},`, 99)+`{"id":1,"name":"Other"}]`), testkit.Status(200, `[{"id":2,"name":"Shop"}]`))
+	window, err := kit.Client(t, second).MaintenanceWindows.Find(t.Context(), "Shop")
+	require.NoError(t, err)
+	require.Equal(t, int64(2), window.ID, "all pages are read")
 	client, _ := kit.Recorded(t, 200, `[{"id":"a","name":"Shop","slugName":"a-shop"}]`)
 	location, err := client.PrivateLocations.Find(t.Context(), "a-shop")
 	require.NoError(t, err)

@@ -556,7 +556,7 @@ func TestAnObjectIsOneLine(t *testing.T) {
 	each(t, func(t *testing.T, r resource) {
 		client, _ := r.server(t)
 		o := r.get(t, client)
-		for _, verb := range []string{"%v", "%s", "%d", "%#v"} {
+		for _, verb := range []string{"%v", "%s", "%d", "%#v", "%+s", "%+d"} {
 			require.Equal(t, o.String(), fmt.Sprintf(verb, o), verb)
 		}
 		require.NotContains(t, o.String(), "\n")

@@ -177,7 +177,7 @@ func TestSetGivesAGroupWhatTheWishHasAndKeepsTheRest(t *testing.T) {
 			r.check(t, u.Diff(), u.Validate())
 		})
 	}
-	u := readGroup(t, `{"id":7,"alertSettings":{"escalationType":"RUN_BASED","reminders":{"amount":3,"interval":5},"new":1}}`)
+	u := readGroup(t, `{"id":7,"alertSettings":{"escalationType":"TIME_BASED","reminders":{"amount":3,"interval":10},"new":1}}`)
 	setGroupTo(t, u, `{"alertSettings":{"reminders":{"amount":1}}}`)
 	row{changes: "alertSettings.reminders.amount: 3 -> 1"}.check(t, u.Diff(), u.Validate())
 }

@@ -127,6 +127,21 @@ func TestAnUpdateIsAnErrorIfTheAnswerHasTheOldValue(t *testing.T) {
 	}
 }
 
+// Who asks for all channels gets subscriptions, which an edit would otherwise report.
+func TestTheChannelsThatWereAskedForAreNoChangeThatWasNotSent(t *testing.T) {
+	doc := kit.ParseJSON(t, apiToTake).(map[string]any)
+	doc["muted"], doc["alertChannelSubscriptions"] = true, kit.ParseJSON(t, `[{"alertChannelId":5,"activated":true}]`)
+	read := strings.Replace(apiToTake, `"tags"`, `"alertChannelSubscriptions":[],"tags"`, 1)
+	for asked, want := range map[*bool]bool{nil: false, new(true): true} {
+		client := kit.Client(t, testkit.InTurn(testkit.Status(200, read), testkit.Status(200, string(text(doc)))))
+		_, err := client.Checks.Edit(t.Context(), kit.UUID1, func(c *monitoring.Check) error {
+			c.Muted, c.AutoAssignAlerts = new(true), asked
+			return nil
+		})
+		require.Equal(t, want, err == nil, "%v", err)
+	}
+}
+
 // A service that ignores an update answers with the old object, whatever kind it is of.
 func TestAnUpdateOfAnyKindThatIsIgnoredIsAnErrorOfExactlyWhatItChanges(t *testing.T) {
 	for seed := range uint64(testkit.Samples(15)) {
