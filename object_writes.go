@@ -137,7 +137,7 @@ const (
 // possible returns an error if there is no operation for the object, or nothing that says which one
 // it is.
 func (w *write) possible() error {
-	v := &violations{list: slices.Clone(w.broken), object: w.name}
+	v := &violations{list: slices.Clone(w.broken), object: w}
 	operation := w.operation
 	switch {
 	case len(v.list) > 0:
@@ -171,7 +171,7 @@ func (w *write) possible() error {
 // refuse adds what is wrong with the object, and not only with its body.
 func (w *write) refuse(b *updates.Body, v *violations) {
 	own := w.read == nil
-	v.object = w.name
+	v.object = w
 	w.nameField(v)
 	if w.facts.applied {
 		v.always("check", "was read with the settings of its group, and an update would make them its own: use Edit")

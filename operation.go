@@ -20,6 +20,7 @@ import (
 
 // operation is the part of a call that differs between service methods.
 type operation struct {
+	text   string // as the document writes it, with the method
 	method string
 	path   route.Path
 	class  exchange.Class
@@ -65,12 +66,12 @@ type lookingAgain struct {
 // holds and mayRepeat say what differs. The methods below complete it.
 func op(name string, ids ...string) *operation {
 	method, pattern, _ := strings.Cut(name, " ")
-	return &operation{method: method, path: route.Path{Pattern: pattern, Args: ids}, class: exchange.ClassOf(method)}
+	return &operation{text: name, method: method, path: route.Path{Pattern: pattern, Args: ids}, class: exchange.ClassOf(method)}
 }
 
 // untypedOp returns an operation of a caller, whose path has no placeholders.
 func untypedOp(method, path string) *operation {
-	return &operation{method: method, path: route.Path{Pattern: path, Raw: true}, class: exchange.ClassOf(method)}
+	return &operation{text: method + " " + path, method: method, path: route.Path{Pattern: path, Raw: true}, class: exchange.ClassOf(method)}
 }
 
 // identity is a member of a response that says what it is about.
@@ -215,7 +216,7 @@ func bare(r request) any {
 }
 
 // String returns the operation as the API document writes it.
-func (op *operation) String() string { return op.method + " " + op.path.Pattern }
+func (op *operation) String() string { return op.text }
 
 // misplaced returns an error if an option is for other calls.
 func (o *activeCall) misplaced() error {

@@ -15,8 +15,8 @@ import (
 // violations collects the broken rules of a request.
 type violations struct {
 	list    []Violation
-	object  func() string // returns the name of what would be written, "" if it has none; nil if nothing is
-	lenient bool          // WithoutValidation was given: only violations of always count
+	object  interface{ name() string } // what would be written; nil if it is no object
+	lenient bool                       // WithoutValidation was given: only violations of always count
 }
 
 func (v *violations) add(path, format string, args ...any) {
@@ -77,7 +77,7 @@ func (v *violations) err(operation string, s *scrub.Scrubber) error {
 	}
 	failed := &ValidationError{Operation: operation, Violations: v.list}
 	if v.object != nil {
-		failed.object = inBrackets(v.object(), s)
+		failed.object = inBrackets(v.object.name(), s)
 	}
 	return failed
 }
