@@ -282,9 +282,8 @@ const (
 	SessionCancelled        CheckSessionStatus = "CANCELLED"
 )
 
-// Done reports whether the status is final: PASSED, FAILED, DEGRADED, TIMED_OUT or CANCELLED. It is
-// false for unknown ones.
-func (s CheckSessionStatus) Done() bool {
+// done reports whether the status is final. It is false for unknown ones.
+func (s CheckSessionStatus) done() bool {
 	switch s {
 	case SessionPassed, SessionFailed, SessionDegraded, SessionTimedOut, SessionCancelled:
 		return true
@@ -292,7 +291,7 @@ func (s CheckSessionStatus) Done() bool {
 	return false
 }
 
-func (s CheckSessionStatus) known() bool { return s.Done() || unfinished(s) }
+func (s CheckSessionStatus) known() bool { return s.done() || unfinished(s) }
 
 // unfinished reports whether a status says that a session still runs. An unknown status
 // counts as done: the completion should respond with a session only when it is done.
@@ -316,9 +315,8 @@ const (
 	TestSessionCancelled TestSessionStatus = "CANCELLED"
 )
 
-// Done reports whether the status is final: PASSED, FAILED or CANCELLED. It is false for unknown
-// ones.
-func (s TestSessionStatus) Done() bool {
+// done reports whether the status is final. It is false for unknown ones.
+func (s TestSessionStatus) done() bool {
 	return s == TestSessionFailed || s == TestSessionPassed || s == TestSessionCancelled
 }
 

@@ -40,9 +40,6 @@ func (RootCauseAnalysis) oddMembers() []string {
 	return []string{"durationMs", "created_at"}
 }
 
-// Completed reports whether the analysis is complete.
-func (a *RootCauseAnalysis) Completed() bool { return a.Status == RootCauseAnalysisCompleted }
-
 // Analysis is the content of a root cause analysis.
 type Analysis struct {
 	Classification string `json:"classification"`
@@ -216,7 +213,7 @@ func (w *analysisWait) Read(ctx context.Context, id string, placed func()) await
 	switch {
 	case err != nil:
 		r.Outcome, r.State = outcomeOf(err, false), nil
-	case analysis.Completed():
+	case analysis.Status == RootCauseAnalysisCompleted:
 		r.Outcome = await.Ended
 	}
 	return r

@@ -260,7 +260,7 @@ func gate(ctx context.Context, checks runner) (bool, error) {
 		return false, err
 	}
 	for _, s := range sessions {
-		if !s.Passed() {
+		if !s.Verdict().OK() {
 			return false, nil
 		}
 	}
