@@ -185,6 +185,9 @@ func TestEveryTypeOfAnOperationIsFound(t *testing.T) {
 		if !ok || slices.Contains([]string{"requestCheck", "heartbeatCheck", "otherCheck", "tcpNames", "plan"}, name) { // which have a Check, the names of a TCPRequest, and what an object was
 			continue
 		}
+		if strings.HasSuffix(name, "Config") && name != "SSLConfig" { // of a channel, which no document describes
+			continue
+		}
 		if !slices.ContainsFunc(s.Fields.List, func(f *ast.Field) bool { return isOnTheWire(t, f) }) {
 			continue
 		}

@@ -39,7 +39,8 @@ func TestEveryExportedWireTypeIsChecked(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^func \(\w+ \*?(\w+)\) \w*arshalJSON|^type (\w+)(?:\n+\t|.)*json:"`).FindAllStringSubmatch(listing, -1) {
 		listed[m[1]+m[2]] = true
 	}
-	for _, notOnTheWire := range []string{"APIError", "DecodeError", "PageError", "Response"} {
+	// The config of a channel is on the wire as a SecretJSON.
+	for _, notOnTheWire := range []string{"APIError", "DecodeError", "PageError", "Response", "WebhookConfig", "PagerDutyConfig", "OpsgenieConfig"} {
 		delete(listed, notOnTheWire)
 	}
 	var checked []string
