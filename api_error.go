@@ -132,7 +132,7 @@ func (e *APIError) Is(target error) bool {
 	if e == nil {
 		return false
 	}
-	if e.Kind != nil && errors.Is(e.Kind, target) {
+	if e.Kind != nil && errors.Is(e.Kind, target) || errors.Is(e.recovery.end, target) {
 		return true
 	}
 	switch target {

@@ -2,6 +2,7 @@ package monitoring
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -94,7 +95,10 @@ func outcomeText(unknown, carriedOut bool, recovery recovery) (fact, advice stri
 
 // recovery is what WithCreateRecovery has found, which goes on from what has become of the create,
 // and what to do about it.
-type recovery struct{ found, advice string }
+type recovery struct {
+	found, advice string
+	end           error // the end of the context, if it ended the search
+}
 
 // advices joins what the caller can do; those that are empty are left out.
 func advices(list ...string) string {
@@ -197,9 +201,11 @@ func (e *CallError) Unwrap() error {
 	return e.Err
 }
 
-// Is makes the error match [ErrOutcomeUnknown] or [ErrResultLost] if it is one.
+// Is makes the error match [ErrOutcomeUnknown] or [ErrResultLost] if it is one, and the end of the
+// context that ended a search of [WithCreateRecovery].
 func (e *CallError) Is(target error) bool {
-	return e != nil && (e.unknown && target == ErrOutcomeUnknown || e.carriedOut && target == ErrResultLost)
+	return e != nil && (e.unknown && target == ErrOutcomeUnknown || e.carriedOut && target == ErrResultLost ||
+		errors.Is(e.recovery.end, target))
 }
 
 // DecodeError means that the body of a success does not fit its type, or is not about what was

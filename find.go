@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
@@ -44,7 +45,7 @@ func (s *CheckGroupsService) Find(ctx context.Context, name string, opts ...Call
 //     taken for it.
 //   - If there is exactly one match, the create returns it. Otherwise its error reports that there
 //     was none, that there were several, or the id of one that has the name but other values.
-//   - If the context ends, the create returns at once.
+//   - If the context ends, the create returns at once, and its error also matches that of the context.
 //
 // Other calls return an error if they get this option, and creates if d is not positive.
 func WithCreateRecovery(d time.Duration) CallOption {
@@ -191,20 +192,23 @@ func create[O any](ctx context.Context, s *service, op *operation, opts []CallOp
 		return made, err
 	})
 	if len(found) != 1 {
-		if ctx.Err() == nil {
-			name := s.owner().scrubberFor(opts).Quote(op.again.name, shownBeginning).String()
-			recovered(err, recoveryOf(name, op.again.most, idsOf(found), others, trouble, errors.Is(err, ErrResultLost)))
-		}
+		name := s.owner().scrubberFor(opts).Quote(op.again.name, shownBeginning).String()
+		recovered(err, recoveryOf(ctx, name, op.again.most, idsOf(found), others, trouble, errors.Is(err, ErrResultLost)))
 		return nil, err
 	}
 	return found[0].value, nil
 }
 
 // recoveryOf says what a search for a create has found that is not one object, given the ids of
-// those that are what was sent, and what is different in others of that name.
-func recoveryOf(name string, d time.Duration, same string, others []string, trouble error, succeeded bool) recovery {
-	r := recovery{advice: "look again in a minute before you create it"}
+// those that are what was sent, and what is different in others of that name. If the context has
+// ended, the search has found nothing out.
+func recoveryOf(
+	ctx context.Context, name string, d time.Duration, same string, others []string, trouble error, succeeded bool,
+) recovery {
+	r := recovery{advice: "look again in a minute before you create it", end: exchange.EndOf(ctx)}
 	switch {
+	case r.end != nil:
+		r.found = fmt.Sprintf(", and the search for %s was ended (%v)", name, r.end)
 	case same != "":
 		r.found, r.advice = fmt.Sprintf(", and there are several named %s (%s)", name, same), "see which one to keep"
 		return r

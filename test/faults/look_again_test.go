@@ -168,24 +168,34 @@ func TestNoLookAfterAKnownOutcomeOrTheEndOfTheContext(t *testing.T) {
 		require.ErrorIs(t, err, monitoring.ErrPaymentRequired)
 		require.Equal(t, 1, sent)
 
-		answer = func(*http.Request) (*http.Response, error) { return nil, io.ErrUnexpectedEOF }
-		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
-		defer cancel()
-		began := time.Now()
-		_, err = client.Checks.Create(ctx, tcpCheck("Shop"), monitoring.WithCreateRecovery(time.Minute))
-		require.ErrorIs(t, err, monitoring.ErrOutcomeUnknown)
-		require.Equal(t, 3*time.Second, time.Since(began))
-		require.Equal(t, 4, sent, "two looks")
+		for _, lost := range []func(*http.Request) (*http.Response, error){
+			func(*http.Request) (*http.Response, error) { return nil, io.ErrUnexpectedEOF },
+			func(*http.Request) (*http.Response, error) { return testkit.Respond(503, nil, "{}"), nil },
+			func(*http.Request) (*http.Response, error) { return testkit.Respond(204, nil, ""), nil },
+		} {
+			sent, answer = 0, lost
+			ctx, cancel := context.WithTimeoutCause(t.Context(), 3*time.Second, errors.New("the shift is over"))
+			defer cancel()
+			began := time.Now()
+			_, err = client.Checks.Create(ctx, tcpCheck("Shop"), monitoring.WithCreateRecovery(time.Minute))
+			require.True(t, errors.Is(err, monitoring.ErrOutcomeUnknown) != errors.Is(err, monitoring.ErrResultLost))
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+			require.ErrorContains(t, err, `, and the search for "Shop" was ended (context deadline exceeded: the shift is over): look`)
+			require.False(t, monitoring.SafeToRetry(err))
+			require.Equal(t, 3*time.Second, time.Since(began))
+			require.Equal(t, 3, sent, "two looks")
+		}
 
 		answer = func(req *http.Request) (*http.Response, error) {
 			<-req.Context().Done()
 			return nil, req.Context().Err()
 		}
-		ctx, cancel = context.WithTimeout(t.Context(), time.Second)
+		sent = 0
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		_, err = client.Checks.Create(ctx, tcpCheck("Shop"), monitoring.WithCreateRecovery(time.Minute))
 		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.Equal(t, 5, sent, "no look")
+		require.Equal(t, 1, sent, "no look")
 	})
 }
 
