@@ -351,6 +351,23 @@ func FuzzLikeEncodingJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) { requireRandomLikeJSON(t, seed) })
 }
 
+// Only values that are addressable have the methods of pointers.
+func TestWhatEmbedsAMethodOfPointersIsWrittenByIt(t *testing.T) {
+	type embedsIt struct {
+		pointerMarshaler
+		B int
+	}
+	for _, v := range []any{embedsIt{}, &embedsIt{}, []embedsIt{{}}, [1]embedsIt{}, map[string]embedsIt{"a": {}}, struct{ *pointerMarshaler }{&pointerMarshaler{}}} {
+		requireLikeJSON(t, v, v)
+	}
+	type quoted struct {
+		N *int  `json:"n,string"`
+		B *bool `json:"b,string"`
+	}
+	requireLikeJSON(t, quoted{}, quoted{})
+	requireLikeJSON(t, quoted{new(1), new(true)}, quoted{new(1), new(true)})
+}
+
 func TestSecretsAreWrittenAndReported(t *testing.T) {
 	for name, c := range map[string]struct {
 		value             any
