@@ -218,6 +218,7 @@ func TestOnlyMembersThatDoNotFitAreRewritten(t *testing.T) {
 		`{"inner":{"inner":{"int":1.0}}}`:                `{"inner":{"inner":{"int":1}}}`,
 		`{"int":null,"tags":[null],"text":"5.0","id":1}`: `{"int":null,"tags":[null],"text":"5.0","id":1}`,
 		`{"\u0069nt":1.0}`:                               `{"\u0069nt":1}`,
+		`{"bytes":"AQI=","int":1.0}`:                     `{"bytes":"AQI=","int":1}`,
 	} {
 		f := reader().fit([]byte(sent), reflect.TypeFor[mendable]())
 		require.Zero(t, f.unreadable, sent)
@@ -278,11 +279,28 @@ func TestADecodeErrorHasThePathOfTheUnreadableMember(t *testing.T) {
 	}
 }
 
+// day is read from its name.
+type day int
+
+func (d *day) UnmarshalText(text []byte) error {
+	if *d = day(strings.Index("SunMonTueWed", string(text)) / 3); *d < 1 {
+		return errors.New("no day")
+	}
+	return nil
+}
+
 func TestMembersOfUsersTypesAreReadStrictly(t *testing.T) {
 	require.EqualError(t, reader().Read([]byte(`{"measured":5.5}`), &struct{ Measured int }{}), "$.measured: want a whole number")
 	require.EqualError(t, reader().Read([]byte(`["a","b"]`), new([]int)), "$[0]: want a number, got a string")
 	require.EqualError(t, reader().Read([]byte(`{"Tags":"a"}`), &struct{ Tags []string }{}), "$.Tags: want an array, got a string")
 	require.EqualError(t, reader().Read([]byte(`{"C":1}`), &struct{ C chan int }{}), "$.C: the number is out of range")
+	named := make(map[day]int)
+	require.NoError(t, reader().Read([]byte(`{"Mon":1.0,"Tue":2}`), &named))
+	require.Equal(t, map[day]int{1: 1, 2: 2}, named)
+	require.EqualError(t, reader().Read([]byte(`{"Mon":1.0,"May":2}`), &named), "$.May: the name is not a valid key of the map")
+	var array struct{ C [2]uint8 }
+	require.NoError(t, reader().Read([]byte(`{"C":[1.0,2]}`), &array), "an array of bytes is no text")
+	require.Equal(t, [2]uint8{1, 2}, array.C)
 }
 
 func TestACopyThatWouldBeMuchLongerThanTheJSONIsNotMade(t *testing.T) {

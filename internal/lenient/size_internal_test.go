@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/stretchr/testify/require"
@@ -62,6 +63,22 @@ func TestWhatAValueTakesIsCounted(t *testing.T) {
 	keeping := reader()
 	keeping.Traits = func(t reflect.Type) Traits { return Traits{Keeps: t == reflect.TypeFor[inner]()} }
 	require.Equal(t, 2*(16+sizeOfKept), taken[[]inner](keeping, `[{},{}]`), "a list that is read item by item does not grow")
+}
+
+func TestWhatMayNotFitATypeIsKnownByItsFirstByte(t *testing.T) {
+	for typ, fits := range map[reflect.Type]string{
+		reflect.TypeFor[phase](): "{", reflect.TypeFor[*map[string]int](): "{", reflect.TypeFor[[]string](): "[", reflect.TypeFor[[2]int](): "[",
+		reflect.TypeFor[string](): `"`, reflect.TypeFor[*bool](): "tf", reflect.TypeFor[int](): "-5", reflect.TypeFor[float64](): "-5",
+		reflect.TypeFor[any](): `{["tf-5`, reflect.TypeFor[json.RawMessage](): `{["tf-5`, reflect.TypeFor[when](): "", reflect.TypeFor[time.Time](): "",
+	} {
+		require.False(t, mayNotFit(typ, 'n'), "null fits a %s", typ)
+		for _, begin := range []byte(`{["tf-5`) {
+			require.Equal(t, !strings.Contains(fits, string(begin)), mayNotFit(typ, begin), "%c for a %s", begin, typ)
+		}
+	}
+	for begin, size := range map[byte]int{'[': 24, '"': 16, '{': 0, 't': 0, 'f': 0, '-': 8, '5': 8} {
+		require.Equal(t, size, sizeBoxed(begin), "%c", begin)
+	}
 }
 
 func TestJSONThatTakesTooMuchMemoryIsRefused(t *testing.T) {
@@ -267,7 +284,7 @@ func TestAListIsReadWithTheItemsThatCanBeRead(t *testing.T) {
 			require.Equal(t, &ItemError{Index: bad, At: strings.Index(string(text), items[bad]), Err: err.(*ItemError).Err}, err)
 		}
 		for _, text := range []string{good, string(text)} {
-			for _, broken := range []string{text[:len(text)-1], text + "x", text[:len(text)-1] + ",]", text[:len(text)-1] + "}", strings.Replace(text, "},", "}", 1), text[1:]} {
+			for _, broken := range []string{text[:len(text)-1], text + "x", text[:len(text)-1] + ",]", text[:len(text)-1] + "}", strings.Replace(text, "},", "}", 1), text[1:], strings.Replace(text, `:0`, ":x", 1)} {
 				var failed *Error
 				require.ErrorAs(t, ReadList(t.Context(), []byte(broken), &list, read, nil), &failed)
 				require.True(t, failed.NotJSON)

@@ -36,6 +36,7 @@ func TestItemsOfListsStartEmpty(t *testing.T) {
 		whole = whole || isObject
 		whole = whole && typ != reflect.TypeFor[monitoring.EnvironmentVariable]() || typ == reflect.TypeFor[monitoring.Check]()
 		for _, read := range []string{`[{}]`, `[null]`, `[{"unknown":2}]`, `[{"id":"7"}]`, `[{"key":"new","KEY":"x"}]`} {
+			require.ErrorContains(t, json.Unmarshal([]byte(`[7]`), reflect.New(full.Elem().Type()).Interface()), "got a number", typ)
 			for length := range 2 {
 				old, empty := reflect.New(full.Elem().Type()), reflect.New(full.Elem().Type())
 				old.Elem().Set(reflect.MakeSlice(full.Elem().Type(), 1, 1))
