@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strings"
 	"sync"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -188,6 +189,18 @@ func kindNamed(name CheckType) *checkKind {
 	return k
 }
 
+// respelled returns the kind that differs from the given one in nothing but case, dashes and
+// underscores, or that one itself.
+func respelled(kind CheckType) CheckType {
+	plain := func(name CheckType) string { return strings.ToUpper(strings.NewReplacer("-", "", "_", "").Replace(string(name))) }
+	for _, k := range checkKinds() {
+		if plain(k.checkType) == plain(kind) {
+			return k.checkType
+		}
+	}
+	return kind
+}
+
 // kind returns the kind of the check, and those whose fields are set.
 func (c *Check) kind() (is *checkKind, set []*checkKind) {
 	for _, k := range checkKinds() {
@@ -219,6 +232,8 @@ func (c *Check) form() form {
 		f.broken = []Violation{{"check", "has both " + set[0].field + " and " + set[1].field + ": set only one"}}
 	case len(set) == 1 && c.CheckType != "" && c.CheckType != k.checkType:
 		f.broken = []Violation{{"checkType", "is " + scrub.Clean(string(c.CheckType)) + ", but " + k.field + " is set"}}
+	case len(set) == 0 && !factsOf(&c.object).returned && respelled(c.CheckType) != c.CheckType:
+		f.broken = []Violation{{"checkType", "is " + scrub.Clean(string(c.CheckType)) + ": write " + string(respelled(c.CheckType))}}
 	case k.checkType == "" && !factsOf(&c.object).returned:
 		nameless := k.blueprint
 		nameless.updates = ""

@@ -139,18 +139,19 @@ const (
 func (w *write) possible() error {
 	v := &violations{list: slices.Clone(w.broken), object: w}
 	operation := w.operation
+	why := ""
 	switch {
-	case len(v.list) > 0:
-	case w.creating && operation == "":
-		operation = "create " + w.one()
-		why := "is missing: set the field of a kind, such as API"
+	case operation != "":
+	case w.creating:
+		operation, why = "create "+w.one(), "is missing: set the field of a kind, such as API"
 		if w.checkType != "" {
 			why = "the API has no operation that creates " + scrub.Clean(string(w.checkType)) + " checks"
 		}
+	default:
+		operation, why = "update "+w.one(), "is missing: set it, or the field of the kind"
+	}
+	if why != "" && len(v.list) == 0 {
 		v.always("checkType", "%s", why)
-	case operation == "":
-		operation = "update " + w.one()
-		v.always("checkType", "is missing: set it, or the field of the kind")
 	}
 	if w.read != nil && len(w.broken) == 0 && slices.Contains(w.fixed, "checkType") && w.checkType != typeIn(w.read) {
 		v.always("checkType", otherFixed)
