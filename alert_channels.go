@@ -125,7 +125,7 @@ func (c *plainChannel) rules(b *updates.Body, v *violations) {
 	config := c.Config.Reveal()
 	null := func(path string, value []byte) {
 		if value != nil && rawjson.IsNull(value) {
-			v.always(path, "is null, so the service may withhold it: set Config, or this field with SetConfig")
+			v.always(path, "has no value: it was never set, or the service withholds it: set it with SetConfig")
 		}
 	}
 	for _, secret := range []string{"url", "apiKey", "serviceKey"} {

@@ -192,7 +192,9 @@ func kindNamed(name CheckType) *checkKind {
 // respelled returns the kind that differs from the given one in nothing but case, dashes and
 // underscores, or that one itself.
 func respelled(kind CheckType) CheckType {
-	plain := func(name CheckType) string { return strings.ToUpper(strings.NewReplacer("-", "", "_", "").Replace(string(name))) }
+	plain := func(name CheckType) string {
+		return strings.ToUpper(strings.NewReplacer("-", "", "_", "").Replace(string(name)))
+	}
 	for _, k := range checkKinds() {
 		if plain(k.checkType) == plain(kind) {
 			return k.checkType

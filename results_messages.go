@@ -32,7 +32,7 @@ func (r *CheckResult) Messages() []string {
 	case isTrue(r.OverMaxResponseTime):
 		return []string{fmt.Sprintf("the response time of %g ms is over the maxResponseTime", ValueOr(r.ResponseTime, 0))}
 	case r.HasFailures:
-		return []string{"it failed; the result does not say why"}
+		return []string{"the run failed, and the result gives no reason"}
 	}
 	return nil
 }

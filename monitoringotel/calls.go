@@ -49,7 +49,7 @@ func (t *telemetry) makeInstruments(meter metric.Meter) error {
 	t.calls, errs[1] = meter.Float64Histogram("monitoring.call.duration", metric.WithUnit("s"), calls,
 		metric.WithDescription("Time of a call, with all its attempts and waits."))
 	t.places, errs[2] = meter.Float64Histogram("monitoring.limiter.wait.duration", metric.WithUnit("s"), calls,
-		metric.WithDescription("Time that a call waited for its places in the limit."))
+		metric.WithDescription("Time that a call waited for the rate limit."))
 	t.waits, errs[3] = meter.Float64Histogram("monitoring.wait.duration", metric.WithUnit("s"), waits,
 		metric.WithDescription("Time of a wait for the end of a check session."))
 	t.retries, errs[4] = meter.Int64Counter("monitoring.retries", metric.WithUnit("{attempt}"),

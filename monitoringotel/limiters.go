@@ -56,11 +56,11 @@ func observeLimiters(meter metric.Meter, common []attribute.KeyValue) (*limiters
 	g.pause, errs[2] = meter.Float64ObservableGauge("monitoring.limiter.pause", metric.WithUnit("s"),
 		metric.WithDescription("How long the pause after a 429 still lasts."))
 	g.share, errs[3] = meter.Float64ObservableGauge("monitoring.limiter.share", metric.WithUnit("1"),
-		metric.WithDescription("The part of the limit that is used, because others use it, too."))
+		metric.WithDescription("The part of the limit that this process uses, because others use the account."))
 	g.waiters, errs[4] = meter.Int64ObservableGauge("monitoring.limiter.waiters", metric.WithUnit("{attempt}"),
-		metric.WithDescription("Attempts that wait for a place, in the common limit and in those of routes."))
+		metric.WithDescription("Attempts that wait for the common limit or for that of a route."))
 	g.route, errs[5] = meter.Int64ObservableGauge("monitoring.limiter.route.waiters", metric.WithUnit("{attempt}"),
-		metric.WithDescription("Attempts of a route with a limit of its own that wait for a place."))
+		metric.WithDescription("Attempts of a route that wait for its own limit."))
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, err
 	}

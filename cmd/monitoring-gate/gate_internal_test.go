@@ -132,7 +132,7 @@ func TestGate(t *testing.T) {
 			stderr: []string{"failed      2.0s  Payment\n", "Payment\n  us-east-1: Expected 500 to equal 200\n"},
 			junit:  []string{`<testsuite name="Payment" tests="2" failures="1"`, `<failure message="Expected 500 to equal 200" type="failed">`},
 		},
-		{name: "a failed check whose result has no reason says so", args: "-tags terse", code: 1, triggered: 1, last: "Checks failed", stdout: []string{"eu-central-1: it failed; the result does not say why\n"}},
+		{name: "a failed check whose result has no reason says so", args: "-tags terse", code: 1, triggered: 1, last: "Checks failed", stdout: []string{"eu-central-1: the run failed, and the result gives no reason\n"}},
 		{
 			name: "a reason that the result does not have is that of its error group", args: "-tags refused", code: 1, triggered: 1, last: "Checks failed",
 			stdout: []string{"failed    Database\n  eu-central-1, us-east-1: connect ECONNREFUSED\n"}, junit: []string{`<failure message="connect ECONNREFUSED"`},

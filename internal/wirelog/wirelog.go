@@ -67,7 +67,7 @@ func (l *Log) Write(ctx context.Context, a *Attempt) {
 	command := m.request(&b, a)
 	waited := ""
 	if a.LimiterWait > 0 {
-		waited = fmt.Sprintf(", and %s before it for its place", a.LimiterWait.Round(time.Microsecond))
+		waited = fmt.Sprintf(", and %s before it for the rate limit", a.LimiterWait.Round(time.Microsecond))
 	}
 	status := "no response"
 	if a.StatusCode != 0 {

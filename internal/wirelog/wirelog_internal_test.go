@@ -152,7 +152,7 @@ func TestAnAttemptIsWrittenWithAllItsParts(t *testing.T) {
 > X-Odd: v
 > X-Token: [redacted]
 > {"name":"v","pairs":[{"key":"v","value":"[redacted]"}],"v":"[string of 1 bytes]"}
-< 400 Bad Request after 12.345ms, and 1s before it for its place
+< 400 Bad Request after 12.345ms, and 1s before it for the rate limit
 < Set-Cookie: [redacted]
 < X-v: v
 < {"name":"no [redacted] and [redacted]","pairs":[{"key":"k","value":"[redacted]"}]}

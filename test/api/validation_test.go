@@ -132,7 +132,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 
 		{with(c.AlertChannels.Create), &monitoring.AlertChannel{Type: "PIGEON"}, []string{"config" + noSecret + "JSON"}, always},
 		{with(c.AlertChannels.Create), &monitoring.AlertChannel{Type: "PIGEON", Config: monitoring.NewSecretJSON([]byte(`{"url":null}`))},
-			[]string{"config.url: is null, so the service may withhold it: set Config, or this field with SetConfig"}, always},
+			[]string{"config.url: has no value: it was never set, or the service withholds it: set it with SetConfig"}, always},
 		{withID(c.AlertChannels.Subscribe, int64(1)), monitoring.ChannelSubscription{}, []string{"checkId: is required unless there is a groupId"}, always},
 		{with(c.PrivateLocations.Create), &monitoring.PrivateLocation{SlugName: "eu-west-1"},
 			[]string{"name: is required", "slugName: must not begin like the name of a data center"}, false},

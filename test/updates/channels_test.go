@@ -72,11 +72,11 @@ func TestAnEditOfAChannelSendsItWholeAndSubscriptionsOnlyIfChanged(t *testing.T)
 func TestAnUpdateOfAChannelNeverOverwritesASecretThatMayBeWithheld(t *testing.T) {
 	for config, want := range map[string]string{
 		`null`:                "config: is required, and the service withholds its value",
-		`{"url":null}`:        "config.url: is null",
-		`{"apiKey":null}`:     "config.apiKey: is null",
-		`{"serviceKey":null}`: "config.serviceKey: is null",
-		`{"headers":[{"key":"a","value":"x"},{"key":"b","value":null}]}`: "config.headers[1].value: is null",
-		`{"queryParameters":[{"key":"a","value":null}]}`:                 "config.queryParameters[0].value: is null",
+		`{"url":null}`:        "config.url: has no value",
+		`{"apiKey":null}`:     "config.apiKey: has no value",
+		`{"serviceKey":null}`: "config.serviceKey: has no value",
+		`{"headers":[{"key":"a","value":"x"},{"key":"b","value":null}]}`: "config.headers[1].value: has no value",
+		`{"queryParameters":[{"key":"a","value":null}]}`:                 "config.queryParameters[0].value: has no value",
 		`{"url":"u","webhookSecret":null}`:                               "",
 	} {
 		client, sent := kit.Recorded(t, 200, `{"id":5,"type":"WEBHOOK","config":`+config+`,"sendDegraded":false}`)
@@ -156,6 +156,8 @@ func TestAConfigIsReadIntoTheTypeThatMakesIt(t *testing.T) {
 	var opened monitoring.OpsgenieConfig
 	require.NoError(t, json.Unmarshal(monitoring.OpsgenieChannel(genie).Config.Reveal(), &opened))
 	require.Equal(t, genie, opened)
+	require.Equal(t, `{n [redacted] EU P1} {[redacted] shop Checkout} "[redacted] [redacted] [redacted]"`,
+		fmt.Sprintf("%v %v %q", genie, duty, fmt.Sprint(hook.URL, hook.Template, hook.Headers[0].Value)))
 }
 
 func channelFrom(t *testing.T, text string) *monitoring.AlertChannel {

@@ -17,7 +17,7 @@ const (
 	opErrorGroups    = "GET /v1/error-groups/checks/{checkId}"
 	opTestErrorGroup = "GET /v1/test-session-error-groups/{id}"
 	refused          = "connect ECONNREFUSED 203.0.113.9:5432"
-	noReason         = "it failed; the result does not say why"
+	noReason         = "the run failed, and the result gives no reason"
 )
 
 // failedSession is a session of a check that fails in three locations, and a client.
