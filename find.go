@@ -45,7 +45,7 @@ func (s *CheckGroupsService) Find(ctx context.Context, name string, opts ...Call
 //     taken for it.
 //   - If there is exactly one match, the create returns it. Otherwise its error reports that there
 //     was none, that there were several, or the id of one that has the name but other values.
-//   - If the context ends, the create returns at once, and its error also matches that of the context.
+//   - If the context ends, the create returns at once, and its error matches that of the context.
 //
 // Other calls return an error if they get this option, and creates if d is not positive.
 func WithCreateRecovery(d time.Duration) CallOption {

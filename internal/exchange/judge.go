@@ -96,6 +96,8 @@ func meaningOf(class Class, status int, fault Fault) meaning {
 		return meaning{unknown: true, retry: true}
 	case status >= 500:
 		return meaning{unknown: true}
+	case status/100 == 1: // 101, which nobody asked for
+		return meaning{unknown: true}
 	case status == http.StatusMovedPermanently, status == http.StatusFound, status == http.StatusSeeOther:
 		return meaning{unknown: true} // such a redirect may come after the operation was carried out
 	}

@@ -154,8 +154,8 @@ var contract = []struct {
 	{"2xx of the wrong type, without an id, or 204", "final", "ErrResultLost", []ended{
 		{201, Unreadable}, {204, Unreadable},
 	}},
-	{"other 5xx, 301, 302, 303", "final", "ErrOutcomeUnknown", []ended{
-		{501, NoFault}, {505, NoFault}, {599, NoFault}, {301, NoFault}, {302, NoFault}, {303, NoFault},
+	{"other 5xx, 101, 301, 302, 303", "final", "ErrOutcomeUnknown", []ended{
+		{101, NoFault}, {501, NoFault}, {505, NoFault}, {599, NoFault}, {301, NoFault}, {302, NoFault}, {303, NoFault},
 		{302, faultIn(errors.New("failed to parse Location header"))}, {301, faultIn(errRedirect)},
 	}},
 	{"any other status, wrong TLS certificate or host name", "final", "final", []ended{
@@ -193,7 +193,7 @@ func TestTheTableOfRetriesIsWhatTheCodeDoes(t *testing.T) {
 func TestTheMeaningOfStatusesAtTheEdgesOfEachRange(t *testing.T) {
 	require.Equal(t, meaning{}, judge(Poll, 408, NoFault), "the normal response while there is no result")
 	for status, want := range map[int]meaning{
-		199: {}, 200: {ok: true}, 299: {ok: true}, 300: {},
+		101: {unknown: true}, 199: {unknown: true}, 200: {ok: true}, 299: {ok: true}, 300: {},
 		301: {unknown: true}, 302: {unknown: true}, 303: {unknown: true}, 304: {},
 		407: {}, 408: {unknown: true, lost: true, retry: true}, 409: {}, 428: {}, 429: {retry: true, throttled: true}, 430: {},
 		498: {}, 499: {unknown: true, lost: true, retry: true},
