@@ -126,6 +126,23 @@ func TestChecksOverTheLimitOfThePlanAre402(t *testing.T) {
 	require.Equal(t, 2, svc.Count("POST /v1/checks/tcp"))
 }
 
+func TestALimitOfChecksAndLocationsOfAPlanAreDumped(t *testing.T) {
+	svc, _ := monitoringtest.Run(t)
+	svc.SetCheckLimit(1)
+	svc.SetEntitlements(monitoring.Entitlements{Plan: "team", Locations: monitoring.EntitlementLocations{All: []monitoring.EntitlementLocation{{ID: "eu-west-1", Available: true}}}})
+	again, client := monitoringtest.Run(t)
+	require.NoError(t, again.Seed(svc.Dump()))
+	plan, err := client.Entitlements.Get(t.Context(), monitoringtest.AccountID)
+	require.NoError(t, err)
+	require.Len(t, plan.Locations.All, 1)
+	require.Equal(t, monitoring.Region("eu-west-1"), plan.Locations.All[0].ID)
+	const body = `{"name":"n","request":{"hostname":"h","port":1}}`
+	status, _ := sendRaw(t, again, "POST", "/v1/checks/tcp", body)
+	require.Equal(t, 201, status)
+	status, _ = sendRaw(t, again, "POST", "/v1/checks/tcp", body)
+	require.Equal(t, 402, status)
+}
+
 func TestEntitlementsGateTheNumberOfChecks(t *testing.T) {
 	metered := func(key string, most int64) monitoring.Entitlement {
 		return monitoring.Entitlement{Key: key, Type: monitoring.EntitlementMetered, Enabled: true, Quantity: &most}

@@ -82,7 +82,14 @@ func TestReportsSummarizeTheResultsOfAPeriod(t *testing.T) {
 			}
 			require.Equal(t, test.want, got, name)
 		}
-		_, err := client.Reports.List(t.Context(), monitoring.ReportOptions{Timezone: "Europe/Bärlin"})
+		week := svc.AddCheck(monitoringtest.Check{Name: "Week", Tags: []string{"week"}})
+		add(week, 50*time.Hour, monitoring.SessionPassed, 10*time.Millisecond) // on Saturday
+		add(week, 40*time.Hour, monitoring.SessionPassed, 30*time.Millisecond) // on Sunday
+		weeks, err := client.Reports.List(t.Context(), monitoring.ReportOptions{From: day(1), To: day(4), Granularity: monitoring.ReportWeekly, Tags: []string{"week"}})
+		require.NoError(t, err)
+		require.Len(t, weeks[0].Aggregates, 1, "a week begins on Monday")
+		require.Equal(t, 20.0, *weeks[0].Aggregates[0].Avg)
+		_, err = client.Reports.List(t.Context(), monitoring.ReportOptions{Timezone: "Europe/Bärlin"})
 		require.ErrorIs(t, err, monitoring.ErrBadRequest)
 		days, err := client.Reports.List(t.Context(), monitoring.ReportOptions{From: now.Add(-12 * time.Hour), To: now, Granularity: monitoring.ReportDaily, Tags: []string{"old"}})
 		require.NoError(t, err)

@@ -61,16 +61,26 @@ func TestRunsOfACheckThatAClientHasMadeCanBeSet(t *testing.T) {
 func TestSettingRunsRefusesMistakes(t *testing.T) {
 	svc := monitoringtest.New()
 	id := svc.AddCheck(monitoringtest.Check{Name: "Checkout", Locations: []string{"eu-west-1"}, FailIn: []string{"eu-west-1"}})
-	for want, change := range map[string]func(*monitoringtest.Check){
-		"they change the check itself":                            func(c *monitoringtest.Check) { c.Name = "Other" },
-		"which only an update of a client does":                   func(c *monitoringtest.Check) { c.Tags = []string{"a"} },
-		`check "Checkout": no session ends STARTED`:               func(c *monitoringtest.Check) { c.Outcome = monitoring.SessionStarted },
-		`it fails in "mars-1", which is not one of its locations`: func(c *monitoringtest.Check) { c.FailIn = []string{"mars-1"} },
-		"a time of -1s: it must not be negative":                  func(c *monitoringtest.Check) { c.RunTime = -time.Second },
+	const itself = `check "Checkout": they change the check itself, which only an update of a client does`
+	for name, c := range map[string]struct {
+		change func(*monitoringtest.Check)
+		want   string
+	}{
+		"the id":                  {func(c *monitoringtest.Check) { c.ID = monitoringtest.UUID("other") }, itself},
+		"the name":                {func(c *monitoringtest.Check) { c.Name = "Other" }, itself},
+		"the type":                {func(c *monitoringtest.Check) { c.Type = monitoring.CheckTypeTCP }, itself},
+		"tags":                    {func(c *monitoringtest.Check) { c.Tags = []string{"a"} }, itself},
+		"locations":               {func(c *monitoringtest.Check) { c.Locations = []string{"eu-west-1"} }, itself},
+		"the group":               {func(c *monitoringtest.Check) { c.GroupID = 7 }, itself},
+		"that it is muted":        {func(c *monitoringtest.Check) { c.Muted = true }, itself},
+		"that it is off":          {func(c *monitoringtest.Check) { c.Deactivated = true }, itself},
+		"an outcome that is none": {func(c *monitoringtest.Check) { c.Outcome = monitoring.SessionStarted }, `check "Checkout": no session ends STARTED`},
+		"another location":        {func(c *monitoringtest.Check) { c.FailIn = []string{"mars-1"} }, `it fails in "mars-1", which is not one of its locations`},
+		"a time below zero":       {func(c *monitoringtest.Check) { c.RunTime = -time.Second }, "a time of -1s: it must not be negative"},
 	} {
 		func() {
-			defer func() { require.Contains(t, recover(), want) }()
-			svc.SetRuns(id, change)
+			defer func() { require.Contains(t, recover(), c.want, name) }()
+			svc.SetRuns(id, c.change)
 		}()
 	}
 	require.PanicsWithValue(t, "monitoringtest: there is no check with the id x", func() { svc.SetRuns("x", func(*monitoringtest.Check) {}) })

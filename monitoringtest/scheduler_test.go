@@ -112,6 +112,41 @@ func TestARunWaitsForTheAgentOfItsLocation(t *testing.T) {
 	})
 }
 
+// What runs already, or waits in another location, goes on as it would.
+func TestAgentsThatAreBackChangeOnlyWhatHasWaitedForThem(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc, client := monitoringtest.Run(t)
+		first := svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "dc-1", SlugName: "dc-1"})
+		second := svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "dc-2", SlugName: "dc-2"})
+		check := svc.AddCheck(monitoringtest.Check{Locations: []string{"dc-1", "dc-2"}, RunTime: 10 * time.Minute})
+		finals := func(id string) (ended []bool) {
+			x, err := client.CheckSessions.Get(t.Context(), id)
+			require.NoError(t, err)
+			for _, r := range x.Results {
+				ended = append(ended, orZero(r.ResultType) == monitoring.ResultFinal)
+			}
+			return ended
+		}
+		runs := triggerOne(t, client, check)
+		time.Sleep(9 * time.Minute)
+		svc.StopAgents(first)
+		svc.StopAgents(second)
+		waits := triggerOne(t, client, check)
+		later := svc.AddSession(monitoringtest.Session{CheckID: check, Locations: []string{"dc-1"}, StartedAt: time.Now().Add(time.Hour), Duration: 10 * time.Minute})
+		svc.StartAgents(first)
+		time.Sleep(time.Minute)
+		require.Equal(t, []bool{true, true}, finals(runs), "it had an agent")
+		time.Sleep(10 * time.Minute)
+		require.Equal(t, []bool{true, false}, finals(waits))
+		time.Sleep(58 * time.Minute)
+		require.Equal(t, []bool{false}, finals(later), "it begins an hour later")
+		time.Sleep(time.Minute)
+		require.Equal(t, []bool{true}, finals(later))
+		_, body := sendRaw(t, svc, "GET", "/v1/private-locations?versions=true", "")
+		require.NotContains(t, body, "runningAgents", "the test has not said which")
+	})
+}
+
 func TestAKeyIsRotatedDuringAWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc, _ := monitoringtest.Run(t, monitoringtest.WithUnexpected())

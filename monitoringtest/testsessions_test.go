@@ -192,6 +192,21 @@ func TestATestSessionIsDumpedAndRestored(t *testing.T) {
 	})
 }
 
+func TestATestSessionBecomesVisibleLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc, client := monitoringtest.Run(t, monitoringtest.WithVisibilityDelay(5*time.Second))
+		svc.AddCheck(monitoringtest.Check{RunTime: time.Second})
+		session, err := client.TestSessions.Trigger(t.Context(), monitoring.TestSessionTrigger{Name: "n", RunLocation: "eu-west-1", AllChecks: true})
+		require.NoError(t, err)
+		time.Sleep(5*time.Second - 1)
+		_, err = client.TestSessions.Get(t.Context(), session.TestSessionID)
+		require.ErrorIs(t, err, monitoring.ErrNotFound)
+		time.Sleep(1)
+		_, err = client.TestSessions.Get(t.Context(), session.TestSessionID)
+		require.NoError(t, err)
+	})
+}
+
 func TestATestSessionRunsInALocationThatThereIs(t *testing.T) {
 	svc, client := monitoringtest.Run(t, monitoringtest.WithUnexpected())
 	svc.AddCheck(monitoringtest.Check{})
