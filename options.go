@@ -345,7 +345,11 @@ func WithRetryPolicy(p RetryPolicy) ClientOption {
 
 // WithLogger logs each attempt (debug), each retry and each pause (warn), and each call that waited
 // more than a second for the rate limit (info). No record contains a secret. By default nothing is
-// logged.
+// logged. To log each call that fails, use [WithCallHook].
+//
+// Records have the attributes operation, attempt or attempts, status (0 without a response) and
+// error, and the durations limiter_wait, duration, retry_in and retry_after; those of a pause also
+// limit, which is account or a route, and share.
 func WithLogger(l *slog.Logger) ClientOption {
 	return clientOption(func(s *settings) error {
 		if l == nil {

@@ -111,8 +111,11 @@ func (e *SessionError) which(more string) string {
 func (e *SessionError) afterwards(sessions int) string {
 	text := [2]string{}
 	switch {
+	case e.Cancelled && e.Session != nil && e.Session.CheckType != "" && e.Session.CheckType != CheckTypePlaywright:
+		const why = ", because only PLAYWRIGHT checks can be canceled"
+		text = [2]string{"the session keeps running" + why, "the sessions keep running" + why}
 	case e.Cancelled:
-		text = [2]string{"the session was cancelled", "the sessions were cancelled"}
+		text = [2]string{"the service agreed to cancel the session", "the service agreed to cancel the sessions"}
 	case e.running && errors.Is(e.Err, ErrNotFound):
 		text = [2]string{"whether it runs is not known", "whether they run is not known"}
 	case e.running:

@@ -112,7 +112,7 @@ func TestOnlyMembersOfResultsAreFields(t *testing.T) {
 		for _, fields := range []string{"nosuch", "id,nosuch", "created_at", "id,", ",", "aborted", "ID"} {
 			status, body := read(fields)
 			require.Equal(t, 400, status, fields)
-			require.Contains(t, body, "is no member of a result", fields)
+			require.Contains(t, body, "is not a field of a result", fields)
 		}
 		svc.AddSession(monitoringtest.Session{CheckID: check, Duration: time.Second})
 		time.Sleep(time.Second)

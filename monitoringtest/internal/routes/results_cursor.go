@@ -41,7 +41,7 @@ func listResults(w *world.World, c *Call) Reply {
 		begun = false
 	}
 	if name := c.unknownField(); name != "" {
-		return refusedQuery("fields", strconv.Quote(name)+" is no member of a result")
+		return refusedQuery("fields", strconv.Quote(name)+" is not a field of a result")
 	}
 	w.Settle(c.Now) // which notes errors
 	entries := []world.Fields{}
