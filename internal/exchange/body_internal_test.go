@@ -224,7 +224,7 @@ func TestTheFormOfABodyIsRecognizedByItsFirstByte(t *testing.T) {
 
 func TestWhatIsNotJSONIsCalledByItsContentType(t *testing.T) {
 	for _, c := range []struct{ contentType, body, want string }{
-		{"text/html", "Please sign in", "HTML"}, {" TEXT/HTML ; charset=utf-8", "<p>", "HTML"}, {"text/htmlx", "x y", "plain text"}, {"text/html", `{"a":1}`, "JSON"}, {"text/html", " ", "empty"},
+		{"text/html", "Please sign in", "HTML"}, {" TEXT/HTML ; charset=utf-8", "<p>", "HTML"}, {"text/htmlx", "x y", "plain text"}, {"text/html", `{"a":1}`, "JSON"}, {"image/svg+xml", "<html>", "HTML"}, {"text/html", " ", "empty"},
 		{"text/csv", "a,b", "CSV"}, {"text/csv", "<html>", "HTML"}, {"image/svg+xml", "<x>", "SVG"}, {"application/xml", "<a/>", "markup"}, {"", "a,b", "plain text"},
 	} {
 		require.Equal(t, c.want, FormIn(c.contentType, []byte(c.body)).String(), c)

@@ -216,9 +216,8 @@ func (c *call) checkRetry(ctx context.Context, resp *http.Response, err error) (
 		c.result.LastFailure = c.Texts.Error(err)
 	}
 	var asked time.Duration
-	var asks bool
 	if resp != nil && !m.ok {
-		asked, asks = c.sender.Clock.RetryAfter(c.last.status, resp.Header)
+		asked, _ = c.sender.Clock.RetryAfter(c.last.status, resp.Header)
 	}
 	if m.throttled {
 		c.Caller.Throttled(ctx, asked)
@@ -226,7 +225,7 @@ func (c *call) checkRetry(ctx context.Context, resp *http.Response, err error) (
 	if m.ok {
 		c.sender.Budget.refund(c.retries.charged)
 	}
-	retry := m.retry && c.mayRetry(ctx, m.throttled, asked, asks)
+	retry := m.retry && c.mayRetry(ctx, m.throttled, asked)
 	final := err
 	if err == nil && c.last.status == http.StatusUnauthorized {
 		retry, final = c.renewKey(ctx)
@@ -240,7 +239,7 @@ func (c *call) checkRetry(ctx context.Context, resp *http.Response, err error) (
 // mayRetry decides whether there are retries, time and budget for another attempt, and how
 // long to wait before it. A 429 means not yet: within MaxRetryAfter of the first one, it uses up no
 // retry.
-func (c *call) mayRetry(ctx context.Context, throttled bool, asked time.Duration, asks bool) bool {
+func (c *call) mayRetry(ctx context.Context, throttled bool, asked time.Duration) bool {
 	if throttled && c.retries.first.IsZero() {
 		c.retries.first = time.Now()
 	}
@@ -249,7 +248,7 @@ func (c *call) mayRetry(ctx context.Context, throttled bool, asked time.Duration
 		return false
 	}
 	c.retries.wait = c.sender.Backoff.wait(c.retries.made + c.retries.refused)
-	if asks && asked > c.sender.Backoff.MaxRetryAfter {
+	if asked > c.sender.Backoff.MaxRetryAfter {
 		return false
 	}
 	if asked != 0 { // after a Retry-After of 0 the back-off applies, to avoid a hot loop

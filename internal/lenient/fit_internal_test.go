@@ -301,6 +301,14 @@ func TestMembersOfUsersTypesAreReadStrictly(t *testing.T) {
 	var array struct{ C [2]uint8 }
 	require.NoError(t, reader().Read([]byte(`{"C":[1.0,2]}`), &array), "an array of bytes is no text")
 	require.Equal(t, [2]uint8{1, 2}, array.C)
+	for out, most := range map[any]string{
+		new(int8): "127", new(int16): "32767", new(int32): "2147483647", new(int64): "9223372036854775807", new(uint8): "255", new(uint16): "65535",
+		new(uint32): "4294967295", new(uint64): "18446744073709551615",
+	} {
+		require.NoError(t, reader().Read([]byte(most+".0"), out))
+		require.Equal(t, most, fmt.Sprint(reflect.ValueOf(out).Elem().Interface()))
+		require.ErrorContains(t, reader().Read([]byte(most+"1"), out), "the number is out of range")
+	}
 }
 
 func TestACopyThatWouldBeMuchLongerThanTheJSONIsNotMade(t *testing.T) {

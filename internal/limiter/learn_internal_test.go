@@ -43,6 +43,8 @@ func TestAProbeThatIsGivenBackOrRefused(t *testing.T) {
 	now = now.Add(time.Second)
 	l.took(now)
 	require.Equal(t, probePatience, l.hold(now))
+	l.took(now.Add(probePatience))
+	require.Zero(t, l.hold(now.Add(probePatience)), "who goes because it has no response yet is no probe")
 	l.gaveBack()
 	require.Zero(t, l.hold(now), "the next attempt is the probe")
 	l.took(now)
