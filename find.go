@@ -253,10 +253,8 @@ func lookFor[T any](ctx context.Context, most time.Duration, look func(context.C
 		if wait <= 0 {
 			return nil, err
 		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(wait):
+		if err := exchange.Sleep(ctx, wait); err != nil {
+			return nil, err
 		}
 	}
 }

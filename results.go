@@ -317,23 +317,11 @@ func fetchLate[T any](
 			if !errors.Is(errs[i], ErrNotFound) || !time.Now().Before(until) {
 				return
 			}
-			if !slept(ctx, lateResultEvery) {
-				errs[i] = fmt.Errorf("monitoring: fetch failing results: %w", &waitError{exchange.EndOf(ctx), errs[i]})
+			if end := exchange.Sleep(ctx, lateResultEvery); end != nil {
+				errs[i] = fmt.Errorf("monitoring: fetch failing results: %w", &waitError{end, errs[i]})
 				return
 			}
 		}
 	})
 	return results, errors.Join(errs...)
-}
-
-// slept waits, and reports whether the context has not ended meanwhile.
-func slept(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
 }

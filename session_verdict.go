@@ -109,14 +109,15 @@ func (s *CheckSession) Messages() []string {
 		}
 	}
 	if len(list) == 0 {
-		list = append(list, fmt.Sprintf("the session is %s, and no result says why", statusInWords(scrub.New(), string(s.Status), s.Status.known())))
+		list = append(list, unexplained(string(s.Status), s.Status.known()))
 	}
 	return list
 }
 
-// statusInWords returns the status of a session for a sentence.
-func statusInWords(s *scrub.Scrubber, status string, known bool) string {
-	return cmp.Or(shownStatus(s, status, known).String(), "without a status")
+// unexplained says the status of a session that nothing explains.
+func unexplained(status string, known bool) string {
+	said := cmp.Or(shownStatus(scrub.New(), status, known).String(), "without a status")
+	return fmt.Sprintf("the session is %s, and no result says why", said)
 }
 
 // whyOf says why a final result with a verdict is not good; "" if it is.

@@ -2,10 +2,7 @@ package monitoring
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-
-	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // Verdict returns the outcome of the run, by the rules of [CheckSessionResult.Verdict]. A result
@@ -73,7 +70,7 @@ func (s *TestSession) Messages() []string {
 		}
 	}
 	if len(list) == 0 {
-		list = append(list, fmt.Sprintf("the session is %s, and no result says why", statusInWords(scrub.New(), string(s.Status), s.Status.known())))
+		list = append(list, unexplained(string(s.Status), s.Status.known()))
 	}
 	return list
 }

@@ -100,18 +100,45 @@ func lastLine(text string) string {
 	return text[strings.LastIndex(text, "\n")+1:]
 }
 
+// outcome is what a run of the gate comes to.
+type outcome struct {
+	name                  string
+	args                  string
+	faults                []monitoringtest.Fault
+	code                  int
+	last                  string   // of stdout: how it begins
+	stdout, stderr, junit []string // parts
+	triggered, cancelled  int
+}
+
+// reached runs the gate, and compares what it writes with the outcome. Each report says the same.
+func (o outcome) reached(t *testing.T, svc *monitoringtest.Service, trigger, cancel string) ran {
+	t.Helper()
+	svc.Inject(o.faults...)
+	got := gateOf(t.Context(), t, svc, env(envKey, monitoringtest.APIKey), strings.Fields(o.args)...)
+	require.Equal(t, o.code, got.code, got.stderr)
+	require.True(t, strings.HasPrefix(lastLine(got.stdout), o.last), got.stdout)
+	for text, parts := range map[*string][]string{&got.stdout: o.stdout, &got.stderr: o.stderr, &got.junit: o.junit} {
+		for _, part := range parts {
+			require.Contains(t, *text, part)
+		}
+	}
+	headline, counts, _ := strings.Cut(lastLine(got.stdout), ": ")
+	for what, text := range map[string]string{"JUnit": got.junit, "Markdown": got.markdown, "page": got.page} {
+		require.Contains(t, text, headline, what)
+		require.Contains(t, text, strings.TrimSuffix(counts, "."), what)
+	}
+	require.True(t, json.Valid([]byte(got.json)), got.json)
+	require.Equal(t, o.triggered, svc.Executed(trigger))
+	require.Equal(t, o.cancelled, svc.Executed(cancel))
+	for _, text := range []string{got.stdout, got.stderr, got.junit, got.markdown, got.page, got.json} {
+		require.NotContains(t, text, monitoringtest.APIKey)
+	}
+	return got
+}
+
 func TestGate(t *testing.T) {
-	for _, tt := range []struct {
-		name                 string
-		args                 string
-		faults               []monitoringtest.Fault
-		code                 int
-		last                 string   // of stdout: how it begins
-		stdout               []string // parts
-		stderr               []string
-		junit                []string
-		triggered, cancelled int
-	}{
+	for _, tt := range []outcome{
 		{
 			name: "checks that pass open the gate", args: "-tags well", code: 0, triggered: 1, last: "Checks passed: 1 check in 2.0s: 1 passed.",
 			stderr: []string{"passed      2.0s  3 attempts  Login\n"},
@@ -192,29 +219,7 @@ func TestGate(t *testing.T) {
 		{name: "an id that no check has is unknown", args: "-ids " + noID, code: 2, last: "Could not tell", stderr: []string{"no active check has the id 8a55aaaa-"}},
 		{name: "an id that is not a UUID is refused before it is sent", args: "-ids login", code: 2, last: "Could not tell", stderr: []string{"not sent"}},
 	} {
-		inBubble(t, tt.name, func(t *testing.T) {
-			svc := newService()
-			svc.Inject(tt.faults...)
-			got := gateOf(t.Context(), t, svc, env(envKey, monitoringtest.APIKey), strings.Fields(tt.args)...)
-			require.Equal(t, tt.code, got.code, got.stderr)
-			require.True(t, strings.HasPrefix(lastLine(got.stdout), tt.last), got.stdout)
-			for text, parts := range map[*string][]string{&got.stdout: tt.stdout, &got.stderr: tt.stderr, &got.junit: tt.junit} {
-				for _, part := range parts {
-					require.Contains(t, *text, part)
-				}
-			}
-			headline, counts, _ := strings.Cut(lastLine(got.stdout), ": ")
-			for what, text := range map[string]string{"JUnit": got.junit, "Markdown": got.markdown, "page": got.page} {
-				require.Contains(t, text, headline, what)
-				require.Contains(t, text, strings.TrimSuffix(counts, "."), what)
-			}
-			require.True(t, json.Valid([]byte(got.json)), got.json)
-			require.Equal(t, tt.triggered, svc.Executed(opTrigger))
-			require.Equal(t, tt.cancelled, svc.Executed(opCancel))
-			for _, text := range []string{got.stdout, got.stderr, got.junit, got.markdown, got.page, got.json} {
-				require.NotContains(t, text, monitoringtest.APIKey)
-			}
-		})
+		inBubble(t, tt.name, func(t *testing.T) { tt.reached(t, newService(), opTrigger, opCancel) })
 	}
 }
 

@@ -26,14 +26,7 @@ const (
 
 func TestGateOfATestSession(t *testing.T) {
 	const at = "-test -location us-east-1 "
-	for _, tt := range []struct {
-		name, args           string
-		faults               []monitoringtest.Fault
-		code                 int
-		last                 string // of stdout: how it begins
-		stdout, stderr       []string
-		triggered, cancelled int
-	}{
+	for _, tt := range []outcome{
 		{
 			name: "checks that pass open the gate", args: at + "-tags well", code: 0, triggered: 1, last: "Checks passed: 1 check in 2.0s: 1 passed.",
 			stderr: []string{"triggered 1 check\n  monitoring-gate tests  https://", "passed      2.0s  3 attempts  Login\n"},
@@ -75,23 +68,7 @@ func TestGateOfATestSession(t *testing.T) {
 	} {
 		inBubble(t, tt.name, func(t *testing.T) {
 			svc := newService()
-			svc.Inject(tt.faults...)
-			got := gateOf(t.Context(), t, svc, env(envKey, monitoringtest.APIKey), strings.Fields(tt.args)...)
-			require.Equal(t, tt.code, got.code, got.stderr)
-			require.True(t, strings.HasPrefix(lastLine(got.stdout), tt.last), got.stdout)
-			for text, parts := range map[*string][]string{&got.stdout: tt.stdout, &got.stderr: tt.stderr} {
-				for _, part := range parts {
-					require.Contains(t, *text, part)
-				}
-			}
-			headline, counts, _ := strings.Cut(lastLine(got.stdout), ": ")
-			for what, text := range map[string]string{"JUnit": got.junit, "Markdown": got.markdown, "page": got.page} {
-				require.Contains(t, text, headline, what)
-				require.Contains(t, text, strings.TrimSuffix(counts, "."), what)
-			}
-			require.True(t, json.Valid([]byte(got.json)), got.json)
-			require.Equal(t, tt.triggered, svc.Executed(opTestTrigger))
-			require.Equal(t, tt.cancelled, svc.Executed(opTestCancel))
+			got := tt.reached(t, svc, opTestTrigger, opTestCancel)
 			require.Zero(t, svc.Count(opTrigger), "it is no check session")
 			require.Equal(t, strings.Contains(tt.args, "asleep") && !strings.Contains(tt.args, "-deactivated"), strings.Contains(got.stdout, "not run: "))
 		})
