@@ -384,14 +384,14 @@ func TestAWriteLooksAtItsContextAllTheTime(t *testing.T) {
 					})
 				},
 			} {
-				longest := time.Hour
-				for range 5 {
+				longest, most := time.Hour, 25*once+10*time.Millisecond
+				for i := 0; i < 5 || i < 50 && longest >= most; i++ { // other programs may take the processor meanwhile
 					ctx := &looked{Context: t.Context(), last: time.Now()}
 					write(ctx)
 					ctx.Err()
 					longest = min(longest, ctx.longest)
 				}
-				require.Less(t, longest, 25*once+10*time.Millisecond, name)
+				require.Less(t, longest, most, name)
 			}
 		})
 	}
