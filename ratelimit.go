@@ -45,9 +45,9 @@ func DefaultRouteLimits() map[string]RateLimit {
 // has [DefaultRouteLimits] only if it sets them. Implementations must be safe for concurrent use.
 type Limiter interface {
 	// Wait blocks until the attempt may be sent, under the common limit and that of its route. The
-	// client calls it once for each attempt, including retries. An error ends the call. If the
-	// context ends first, the error wraps that of the context and, during a pause after a 429, also
-	// matches [ErrRateLimited].
+	// client calls it once for each attempt, including retries and a request that net/http sends
+	// again by itself. An error ends the call. If the context ends first, the error wraps that of
+	// the context and, during a pause after a 429, also matches [ErrRateLimited].
 	Wait(ctx context.Context, a AttemptRequest) error
 	// Ended reports how an attempt ended. The client calls it once for each attempt for which Wait
 	// returned nil, from the same goroutine.

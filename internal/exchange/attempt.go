@@ -20,7 +20,8 @@ import (
 type attempt struct {
 	placed   bool          // it got its place, and the request was handed to the transport
 	wait     time.Duration // for its place
-	duration time.Duration // from sending to the end of the response
+	again    time.Duration // the part of wait that came after it was sent; see sentTrace
+	duration time.Duration // from sending to the end of the response, without again
 	status   int           // of the response, 0 if there was none
 }
 
@@ -53,7 +54,7 @@ func (c *call) RoundTrip(req *http.Request) (resp *http.Response, err error) {
 		defer func() { c.wired(req, began, err) }()
 	}
 	defer func() { // also when the transport panics
-		c.last.duration = time.Since(began)
+		c.last.duration = time.Since(began) - c.last.again
 		c.result.InFlight += c.last.duration
 		c.ended()
 	}()
@@ -103,8 +104,11 @@ func (c *call) send(req *http.Request) (*http.Response, error) {
 		limited, cancel = context.WithTimeoutCause(ctx, c.Timeout, &attemptTimeout{c.Timeout})
 	}
 	defer cancel()
-	var sent sentTrace
-	resp, err := c.through.RoundTrip(req.WithContext(httptrace.WithClientTrace(limited, sent.trace())))
+	sent := sentTrace{began: time.Now(), caller: c.Caller}
+	resp, err := c.through.RoundTrip(req.WithContext(httptrace.WithClientTrace(limited, sent.trace(limited))))
+	c.last.again = time.Duration(sent.waited.Load())
+	c.last.wait += c.last.again
+	c.result.LimiterWait += c.last.again
 	if err == nil && resp == nil {
 		err = errors.New("the transport returned neither a response nor an error")
 	}
@@ -191,14 +195,44 @@ func adviceFor(err error) string {
 
 // sentTrace watches whether a request may have been sent to the service. If the transport
 // calls no hooks, its error decides.
-type sentTrace struct{ reports, wrote atomic.Bool }
+//
+// A transport may send a request once more by itself: net/http does so with a read if the
+// connection, which it had kept, is closed before a response. That takes another place, because the
+// service counts it. With HTTP/2 it is done only with a request that the service has refused unread,
+// and the hook may hold a lock of the transport, so nothing waits there.
+type sentTrace struct {
+	began                 time.Time
+	caller                Caller
+	reports, wrote, http2 atomic.Bool
+	last, waited          atomic.Int64 // nanoseconds until it was sent again, and of waits for other places
+}
 
-func (t *sentTrace) trace() *httptrace.ClientTrace {
+func (t *sentTrace) trace(ctx context.Context) *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
-		GetConn:      func(string) { t.reports.Store(true) },
+		GetConn: func(string) {
+			t.reports.Store(true)
+			if t.wrote.Load() && !t.http2.Load() {
+				t.sentAgain(ctx)
+			}
+		},
+		GotConn: func(got httptrace.GotConnInfo) {
+			conn, ok := got.Conn.(interface{ ConnectionState() tls.ConnectionState })
+			t.http2.Store(ok && conn.ConnectionState().NegotiatedProtocol == "h2")
+		},
 		WroteHeaders: func() { t.wrote.Store(true) },
 		WroteRequest: func(httptrace.WroteRequestInfo) { t.wrote.Store(true) },
 	}
+}
+
+// sentAgain waits for another place within the time of the attempt.
+func (t *sentTrace) sentAgain(ctx context.Context) {
+	lost := time.Since(t.began)
+	if t.caller.Place(ctx) == nil {
+		t.caller.Ended(0, 0, lost-time.Duration(t.last.Load()))
+	}
+	now := time.Since(t.began)
+	t.last.Store(int64(now))
+	t.waited.Add(int64(now - lost))
 }
 
 func (t *sentTrace) may(err error) bool {

@@ -312,9 +312,63 @@ func TestARequestMayHaveBeenSentUnlessTheTransportOrTheErrorSaysNo(t *testing.T)
 		"no report, our own alert":  {nil, &net.OpError{Op: "local error", Err: reset}, false},
 	} {
 		var sent sentTrace
-		if trace := sent.trace(); c.report != nil {
+		if trace := sent.trace(t.Context()); c.report != nil {
 			c.report(trace)
 		}
 		require.Equal(t, c.may, sent.may(c.err), name)
 	}
+}
+
+// connection is one that a transport reports, with the protocol that its handshake agreed on.
+type connection struct {
+	net.Conn
+	protocol string
+}
+
+func (c connection) ConnectionState() tls.ConnectionState {
+	return tls.ConnectionState{NegotiatedProtocol: c.protocol}
+}
+
+func TestOnlyWhatWasSentOverHTTP1TakesAnotherPlaceToBeSentAgain(t *testing.T) {
+	for name, c := range map[string]struct {
+		got   net.Conn
+		wrote bool
+		want  []string
+	}{
+		"it was sent":             {connection{protocol: "http/1.1"}, true, []string{"place", "ended 0 0s 2s", "place", "ended 0 0s 0s"}},
+		"it was sent, in clear":   {nil, true, []string{"place", "ended 0 0s 2s", "place", "ended 0 0s 0s"}},
+		"it was not sent":         {connection{protocol: "http/1.1"}, false, nil},
+		"it was sent over HTTP/2": {connection{protocol: "h2"}, true, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				caller := &caller{place: func(context.Context) error {
+					time.Sleep(time.Minute)
+					return nil
+				}}
+				sent := sentTrace{began: time.Now(), caller: caller}
+				trace := sent.trace(t.Context())
+				trace.GetConn("x")
+				trace.GotConn(httptrace.GotConnInfo{Conn: c.got})
+				time.Sleep(2 * time.Second)
+				if c.wrote {
+					trace.WroteHeaders()
+				}
+				trace.GetConn("x")
+				trace.GotConn(httptrace.GotConnInfo{Conn: c.got})
+				trace.GetConn("x")
+				require.Equal(t, c.want, caller.order)
+				require.Equal(t, time.Duration(len(c.want)/2)*time.Minute, time.Duration(sent.waited.Load()))
+			})
+		})
+	}
+}
+
+func TestASecondPlaceThatIsNotGivenIsNotReportedAsUsed(t *testing.T) {
+	caller := &caller{place: func(ctx context.Context) error { return errors.New("closed") }}
+	sent := sentTrace{caller: caller}
+	trace := sent.trace(t.Context())
+	trace.WroteHeaders()
+	trace.GetConn("x")
+	require.Equal(t, []string{"place"}, caller.order)
 }

@@ -1,12 +1,14 @@
 package limits_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -114,6 +116,60 @@ func TestClientsThatShareALimiterUseNearlyAllOfItAndGetNo429(t *testing.T) {
 		}
 		require.GreaterOrEqual(t, len(svc.Requests()), 1800*98/100)
 		require.GreaterOrEqual(t, svc.Count("GET /v1/alert-notifications"), 90*98/100)
+	})
+}
+
+// net/http sends a read once more by itself if the connection that it had kept was closed. The
+// service counts that request, too.
+func TestARequestThatTheTransportSendsOnceMoreTakesAPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var arrived []time.Time
+		serve := func(conn net.Conn) {
+			defer conn.Close()
+			requests := bufio.NewReader(conn)
+			for answered := false; ; answered = true {
+				if _, err := http.ReadRequest(requests); err != nil {
+					return
+				}
+				arrived = append(arrived, time.Now())
+				if answered {
+					return // the second request of each connection gets no response
+				}
+				io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]")
+			}
+		}
+		transport := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+			ours, services := net.Pipe()
+			go serve(services)
+			return ours, nil
+		}}
+		defer transport.CloseIdleConnections()
+		limit := monitoring.RateLimit{Requests: 10, Per: time.Minute}
+		limiter, err := monitoring.NewLimiter(limit)
+		require.NoError(t, err)
+		counted := &kit.Limiter{}
+		counted.Place = func(ctx context.Context) error {
+			return limiter.Wait(ctx, monitoring.AttemptRequest{Operation: "GET /v1/locations"})
+		}
+		var waited, inFlight time.Duration
+		client := kit.NewClient(t, "http://localhost", "key-123", &http.Client{Transport: transport},
+			monitoring.WithLimiter(counted), monitoring.WithTimeout(0), monitoring.WithMaxRetries(0),
+			monitoring.WithAttemptHook(func(_ context.Context, a monitoring.AttemptInfo) {
+				waited, inFlight = waited+a.LimiterWait, inFlight+a.Duration
+			}))
+		began := time.Now()
+		for range 30 {
+			_, err := client.Locations.List(t.Context())
+			require.NoError(t, err)
+		}
+		require.Len(t, arrived, 59)
+		for i := range arrived[limit.Requests:] {
+			require.GreaterOrEqual(t, arrived[i+limit.Requests].Sub(arrived[i]), limit.Per, i)
+		}
+		require.Len(t, counted.Asked, 59)
+		require.Len(t, counted.Outcomes, 59)
+		require.Equal(t, time.Since(began), waited, "the whole time is a wait for places")
+		require.Zero(t, inFlight)
 	})
 }
 
