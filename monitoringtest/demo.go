@@ -32,8 +32,8 @@ const (
 //
 //   - checks of several types, tagged production or staging, some of them in a group, and
 //     subscribed to alert channels;
-//   - sessions and alert notifications of the last days, and a new session every three hours of the
-//     clock;
+//   - sessions of the Checkout API and alert notifications of the last days, and a new session
+//     every three hours of the clock;
 //   - two test sessions of previews, of which the later one failed;
 //   - variables of the account, one of them secret;
 //   - maintenance windows: past, present, future and repeating;
