@@ -156,8 +156,9 @@ func sentence(name, nameless, why string) string {
 }
 
 // Missing returns the CheckIDs of the target for which no session was started, in the order of the
-// target. Such checks are deactivated or deleted, or the key may not run them; the service starts
-// the rest without an error. UUIDs are compared ignoring case, and duplicates count once.
+// target. Such checks are deactivated, deleted or heartbeats, or the key may not run them; the
+// service starts the rest without an error. UUIDs are compared ignoring case, and duplicates count
+// once.
 //
 // Missing returns nil if the target has no CheckIDs or also has MatchTags, or if a session has no
 // CheckID.
@@ -216,7 +217,7 @@ func (e *MissingChecksError) Error() string {
 	if ids == "" {
 		return textOf(text)
 	}
-	return textOf(text+" ("+ids+")", "they are deactivated or deleted, or this key may not run them")
+	return textOf(text+" ("+ids+")", "they are deactivated, deleted or heartbeats, or this key may not run them")
 }
 
 // notStarted returns the error of the checks that a trigger did not start; nil if there are none.

@@ -141,7 +141,7 @@ func flags(o *options) *flag.FlagSet {
 	set.BoolVar(&o.cancel, "cancel", false, "cancel sessions that still run after the timeout or an interrupt; the service can cancel\nonly PLAYWRIGHT checks")
 	set.IntVar(&o.least, "min", 0, "exit with 2 if fewer than this `number` of checks were started")
 	set.IntVar(&o.most, "max", 0, "start nothing, and exit with 2, if more than this `number` of checks would be started;\nthe key must be able to list checks and groups")
-	set.BoolVar(&o.allowMissing, "allow-missing", false, "accept that checks of -ids were not started: they are deactivated or deleted")
+	set.BoolVar(&o.allowMissing, "allow-missing", false, "accept that checks of -ids were not started: they are deactivated, deleted or heartbeats")
 	set.BoolVar(&o.strict, "strict", false, "exit with 2 if a check with the tags is deactivated and was not run")
 	set.BoolVar(&o.failOnDegraded, "fail-on-degraded", false, "count degraded checks as failed")
 	set.BoolVar(&o.failOnFlaky, "fail-on-flaky", false, "count checks that passed only after a failed attempt as failed")

@@ -147,7 +147,7 @@ func TestGate(t *testing.T) {
 		{name: "checks can be chosen by their ids", args: "-ids " + loginID, code: 0, triggered: 1, last: "Checks passed"},
 		{
 			name: "a check of the ids that is not started leaves the gate closed", args: "-ids " + loginID + "," + noID, code: 2, triggered: 1,
-			last: "Could not tell whether the checks pass: 1 check", stderr: []string{"1 of 2 checks were not started (" + noID + "): they are deactivated or deleted"},
+			last: "Could not tell whether the checks pass: 1 check", stderr: []string{"1 of 2 checks were not started (" + noID + "): they are deactivated, deleted or heartbeats"},
 		},
 		{name: "unless that is accepted", args: "-allow-missing -ids " + loginID + "," + noID, code: 0, triggered: 1, last: "Checks passed"},
 		{name: "fewer checks than are wanted leave it closed", args: "-min 2 -tags well", code: 2, triggered: 1, last: "Could not tell", stderr: []string{"started 1 check, and -min wants 2"}},

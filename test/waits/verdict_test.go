@@ -200,7 +200,7 @@ func TestMissingChecksAreTold(t *testing.T) {
 		require.Equal(t, row.want, row.request.Missing(row.sessions), name)
 	}
 	err := &monitoring.MissingChecksError{CheckIDs: []string{a, c}, Named: 3}
-	require.EqualError(t, err, "monitoring: 2 of 3 checks were not started ("+a+", "+c+"): they are deactivated or deleted, or this key may not run them")
+	require.EqualError(t, err, "monitoring: 2 of 3 checks were not started ("+a+", "+c+"): they are deactivated, deleted or heartbeats, or this key may not run them")
 	long := &monitoring.MissingChecksError{Named: 20}
 	for range 12 {
 		long.CheckIDs = append(long.CheckIDs, a)
