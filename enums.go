@@ -282,8 +282,9 @@ const (
 	SessionCancelled        CheckSessionStatus = "CANCELLED"
 )
 
-// done reports whether the status is final. It is false for unknown ones.
-func (s CheckSessionStatus) done() bool {
+// Done reports whether the status is final: PASSED, FAILED, DEGRADED, TIMED_OUT or CANCELLED. It is
+// false for unknown ones.
+func (s CheckSessionStatus) Done() bool {
 	switch s {
 	case SessionPassed, SessionFailed, SessionDegraded, SessionTimedOut, SessionCancelled:
 		return true
@@ -291,7 +292,7 @@ func (s CheckSessionStatus) done() bool {
 	return false
 }
 
-func (s CheckSessionStatus) known() bool { return s.done() || unfinished(s) }
+func (s CheckSessionStatus) known() bool { return s.Done() || unfinished(s) }
 
 // unfinished reports whether a status says that a session still runs. An unknown status
 // counts as done: the completion should respond with a session only when it is done.
@@ -315,8 +316,9 @@ const (
 	TestSessionCancelled TestSessionStatus = "CANCELLED"
 )
 
-// done reports whether the status is final. It is false for unknown ones.
-func (s TestSessionStatus) done() bool {
+// Done reports whether the status is final: PASSED, FAILED or CANCELLED. It is false for unknown
+// ones.
+func (s TestSessionStatus) Done() bool {
 	return s == TestSessionFailed || s == TestSessionPassed || s == TestSessionCancelled
 }
 

@@ -40,6 +40,9 @@ func (RootCauseAnalysis) oddMembers() []string {
 	return []string{"durationMs", "created_at"}
 }
 
+// Completed reports whether the analysis is complete.
+func (a *RootCauseAnalysis) Completed() bool { return a.Status == RootCauseAnalysisCompleted }
+
 // Analysis is the content of a root cause analysis.
 type Analysis struct {
 	Classification string `json:"classification"`
@@ -213,7 +216,7 @@ func (w *analysisWait) Read(ctx context.Context, id string, placed func()) await
 	switch {
 	case err != nil:
 		r.Outcome, r.State = outcomeOf(err, false), nil
-	case analysis.Status == RootCauseAnalysisCompleted:
+	case analysis.Completed():
 		r.Outcome = await.Ended
 	}
 	return r

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -79,16 +80,36 @@ func (r *CheckSessionResult) Final() bool {
 	return r != nil && r.ResultType != nil && *r.ResultType == ResultFinal
 }
 
+// Passed reports whether the run ended without a failure, error or cancellation. A degraded run has
+// passed, and nil has not. Use [CheckSessionResult.Verdict] to tell whether a run failed.
+func (r *CheckSessionResult) Passed() bool {
+	return r != nil && r.ResultType != nil && !r.HasFailures && !r.HasErrors && !r.Aborted && !r.IsCancelled
+}
+
 // Done reports whether the session has ended, whatever its verdict. If this package does not know
 // its status, it has ended if StoppedAt is set. Done is false for nil.
 func (s *CheckSession) Done() bool {
 	if s == nil {
 		return false
 	}
-	if s.Status.done() || s.Status == "" || unfinished(s.Status) {
-		return s.Status.done()
+	if s.Status.Done() || s.Status == "" || unfinished(s.Status) {
+		return s.Status.Done()
 	}
 	return s.StoppedAt != nil && !s.StoppedAt.IsZero()
+}
+
+// Passed reports whether the session ended as PASSED, or as DEGRADED: slow but working. It is false
+// for nil and while the session runs, so use [CheckSession.Verdict] to tell whether the check
+// failed.
+func (s *CheckSession) Passed() bool {
+	return s != nil && (s.Status == SessionPassed || s.Status == SessionDegraded)
+}
+
+// Cancelled reports whether the session was canceled. It follows from the results if the session
+// was read with [CheckSessionsService.GetV1], which reports TIMED_OUT. Cancelled is false for nil.
+func (s *CheckSession) Cancelled() bool {
+	return s != nil && s.Status == SessionCancelled ||
+		s.Done() && slices.ContainsFunc(s.Results, func(r CheckSessionResult) bool { return r.IsCancelled })
 }
 
 // FinalResults returns the final result of each location that has one.
@@ -103,10 +124,15 @@ func (s *CheckSession) Attempts() []CheckSessionResult {
 	})
 }
 
-// FailedRuns returns the final results that did not pass, followed by the last attempt of each
-// location that has no final result: it failed, and its retry has not ended.
+// FailingResults returns the final results that did not pass.
+func (s *CheckSession) FailingResults() []CheckSessionResult {
+	return s.resultsWhere(func(r *CheckSessionResult) bool { return r.Final() && !r.Passed() })
+}
+
+// FailedRuns returns FailingResults, followed by the last attempt of each location that has no
+// final result: it failed, and its retry has not ended.
 func (s *CheckSession) FailedRuns() []CheckSessionResult {
-	list := s.resultsWhere(func(r *CheckSessionResult) bool { return r.Final() && !r.Verdict().OK() })
+	list := s.FailingResults()
 	for _, i := range s.openAttempts() {
 		list = append(list, s.Results[i])
 	}
@@ -352,8 +378,8 @@ func (s *CheckSessionsService) Get(ctx context.Context, id string, opts ...CallO
 }
 
 // GetV1 is [CheckSessionsService.Get] of the older path family (GET
-// /v1/check-sessions/{checkSessionId}), which reports a canceled session as TIMED_OUT. Its
-// [CheckSession.Verdict] is cancelled all the same if a final result is.
+// /v1/check-sessions/{checkSessionId}), which reports a canceled session as TIMED_OUT; see
+// [CheckSession.Cancelled].
 //
 // Deprecated: use [CheckSessionsService.Get].
 func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...CallOption) (*CheckSession, error) {

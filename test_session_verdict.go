@@ -9,7 +9,7 @@ import (
 // that is PENDING, or has neither a ResultType nor a final Status, is unknown; CANCELLED is
 // cancelled; and FAILED is failed, unless the service had an error.
 func (r *TestSessionResult) Verdict() Verdict {
-	if r == nil || r.ResultType == TestResultPending || r.ResultType == "" && !r.Status.done() {
+	if r == nil || r.ResultType == TestResultPending || r.ResultType == "" && !r.Status.Done() {
 		return VerdictUnknown
 	}
 	noResult := r.HasErrors || r.Aborted

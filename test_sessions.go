@@ -79,8 +79,12 @@ func (TestSessionResult) oddMembers() []string {
 // Final reports whether r is the final result of its run: by ResultType or, without one, by a final
 // Status. It is false for nil.
 func (r *TestSessionResult) Final() bool {
-	return r != nil && (r.ResultType == TestResultFinal || r.ResultType == "" && r.Status.done())
+	return r != nil && (r.ResultType == TestResultFinal || r.ResultType == "" && r.Status.Done())
 }
+
+// Passed reports whether the run ended without a failure, error or cancellation. A degraded run has
+// passed, and nil has not. Use [TestSessionResult.Verdict] to tell whether a run failed.
+func (r *TestSessionResult) Passed() bool { return r.Verdict().OK() }
 
 // Done reports whether the session has ended; see [CheckSession.Done].
 func (s *TestSession) Done() bool {
@@ -88,22 +92,31 @@ func (s *TestSession) Done() bool {
 	case s == nil:
 		return false
 	case s.Status.known(), s.Status == "":
-		return s.Status.done()
+		return s.Status.Done()
 	}
 	return s.StoppedAt != nil && !s.StoppedAt.IsZero()
 }
 
-func (s TestSessionStatus) known() bool { return s == TestSessionRunning || s.done() }
+func (s TestSessionStatus) known() bool { return s == TestSessionRunning || s.Done() }
+
+// Passed reports whether the session ended as PASSED. It is false for nil and while the session
+// runs: see [TestSession.Verdict].
+func (s *TestSession) Passed() bool { return s != nil && s.Status == TestSessionPassed }
 
 // FinalResults returns the final result of each run that has one.
 func (s *TestSession) FinalResults() []TestSessionResult {
 	return s.resultsWhere((*TestSessionResult).Final)
 }
 
-// FailedRuns returns the final results that did not pass, followed by the last attempt of each run
-// that has no final result: it failed, and its retry has not ended.
+// FailingResults returns the final results that did not pass.
+func (s *TestSession) FailingResults() []TestSessionResult {
+	return s.resultsWhere(func(r *TestSessionResult) bool { return r.Final() && !r.Passed() })
+}
+
+// FailedRuns returns FailingResults, followed by the last attempt of each run that has no final
+// result: it failed, and its retry has not ended.
 func (s *TestSession) FailedRuns() []TestSessionResult {
-	list := s.resultsWhere(func(r *TestSessionResult) bool { return r.Final() && !r.Verdict().OK() })
+	list := s.FailingResults()
 	for _, i := range s.openAttempts() {
 		list = append(list, s.Results[i])
 	}

@@ -260,7 +260,7 @@ func gate(ctx context.Context, checks runner) (bool, error) {
 		return false, err
 	}
 	for _, s := range sessions {
-		if !s.Verdict().OK() {
+		if !s.Passed() {
 			return false, nil
 		}
 	}

@@ -116,7 +116,7 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			session, err = c.CheckSessions.GetV1(ctx, list[0].CheckSessionID)
 			is.NoError(err)
 			is.Equal(monitoring.SessionTimedOut, session.Status, "which is what the older family says")
-			is.Equal(monitoring.VerdictCancelled, session.Verdict())
+			is.True(session.Cancelled())
 		},
 		"GET /v1/check-results/{checkId}/{checkResultId}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			session, err := c.CheckSessions.Get(ctx, quick)
@@ -1142,7 +1142,7 @@ func TestAnAnalysisThatWasStartedIsOfItsErrorGroup(t *testing.T) {
 		require.Empty(t, group.RootCauseAnalyses, "it is not ready")
 		analysis, err := client.RootCauseAnalyses.Wait(t.Context(), started.ID)
 		require.NoError(t, err)
-		require.Equal(t, monitoring.RootCauseAnalysisCompleted, analysis.Status)
+		require.True(t, analysis.Completed())
 		require.Equal(t, id, *analysis.ErrorGroupID)
 		require.Equal(t, monitoringtest.DemoCheckID, *analysis.CheckID)
 		require.Equal(t, "after deploy 42", analysis.UserContext[0].Text)

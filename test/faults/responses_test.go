@@ -108,15 +108,17 @@ func isZero(v any) bool {
 func TestWhatASessionSaysOfItself(t *testing.T) {
 	old := kit.Decode[*monitoring.CheckSession](t, "get-v1-check-session.timed-out-cancelled")
 	require.Equal(t, monitoring.SessionTimedOut, old.Status)
-	require.Equal(t, monitoring.VerdictCancelled, old.Verdict())
-	require.Equal(t, monitoring.VerdictCancelled, kit.Decode[*monitoring.CheckSession](t, "get-v2-check-session.cancelled").Verdict())
+	require.True(t, old.Cancelled())
+	require.False(t, old.Passed())
+	require.True(t, kit.Decode[*monitoring.CheckSession](t, "get-v2-check-session.cancelled").Cancelled())
 	passed := kit.Decode[*monitoring.CheckSession](t, "get-v2-check-session.passed-on-retry")
+	require.False(t, passed.Cancelled())
 	passed.TimeElapsed = 80_000
 	require.Equal(t, 34785*time.Millisecond, passed.Duration(), "from its start to its end")
-	require.Equal(t, monitoring.VerdictPassed, passed.Verdict())
+	require.True(t, passed.Passed())
 	require.Len(t, passed.FinalResults(), 2)
 	require.Len(t, passed.Attempts(), 1)
-	require.Empty(t, passed.FailedRuns(), "the attempt that failed is not final")
+	require.Empty(t, passed.FailingResults(), "the attempt that failed is not final")
 	running := kit.Decode[*monitoring.CheckSession](t, "get-v2-check-session.progress-failed")
 	require.False(t, running.Done())
 	require.Nil(t, running.Results[1].ResultType)
@@ -127,7 +129,7 @@ func TestWhatASessionSaysOfItself(t *testing.T) {
 	}
 	unknown := kit.Decode[*monitoring.CheckSession](t, "get-v2-check-session.unknown-members")
 	require.True(t, unknown.Done(), "it has stopped, although its status is unknown")
-	require.Equal(t, monitoring.VerdictUnknown, unknown.Verdict())
+	require.False(t, unknown.Passed())
 }
 
 // ofNullable returns the value of a Nullable.

@@ -142,7 +142,7 @@ func TestATestSessionLacksChecksThatAreDeactivated(t *testing.T) {
 		trigger.AllChecks, trigger.Target.CheckIDs = false, []string{on, off}
 		session, err := client.TestSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
 		require.Equal(t, &monitoring.MissingChecksError{CheckIDs: []string{off}, Named: 2}, requireAs[*monitoring.MissingChecksError](t, err))
-		require.True(t, session.Verdict().OK())
+		require.True(t, session.Passed())
 		trigger.Target.AllowDeactivated = new(true)
 		session, err = client.TestSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
 		require.NoError(t, err)
@@ -228,7 +228,7 @@ func TestWhetherATestSessionHasEnded(t *testing.T) {
 		"no status, whatever its times say":  {&monitoring.TestSession{StoppedAt: &stopped}, false, false},
 	} {
 		require.Equal(t, c.done, c.session.Done(), name)
-		require.Equal(t, c.passed, c.session.Verdict().OK(), name)
+		require.Equal(t, c.passed, c.session.Passed(), name)
 	}
 	require.Zero(t, (*monitoring.TestSession)(nil).Duration())
 	require.Zero(t, (&monitoring.TestSession{}).Duration())

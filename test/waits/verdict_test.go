@@ -76,6 +76,9 @@ func TestVerdictOfEverySession(t *testing.T) {
 			require.Equal(t, want, session.Verdict(), "%s, %s", status, flags)
 			require.Equal(t, want == "passed" || want == "degraded", want.OK())
 			require.Equal(t, want.OK(), len(session.Messages()) == 0, "%s, %s: %q", status, flags, session.Messages())
+			if session.Passed() {
+				require.True(t, want.OK(), "%s: Passed and Verdict agree", status)
+			}
 		}
 	}
 }
@@ -84,14 +87,17 @@ func TestASessionAndAResultThatAreNilHaveNoOutcome(t *testing.T) {
 	var session *monitoring.CheckSession
 	require.Equal(t, monitoring.VerdictUnknown, session.Verdict())
 	require.Equal(t, []string{"there is no session"}, session.Messages())
-	require.False(t, session.Done())
+	require.False(t, session.Done() || session.Passed() || session.Cancelled())
 	require.Zero(t, session.Duration())
-	for _, results := range [][]monitoring.CheckSessionResult{session.FinalResults(), session.FailedRuns(), session.Attempts()} {
+	for _, results := range [][]monitoring.CheckSessionResult{session.FinalResults(), session.FailingResults(), session.Attempts()} {
 		require.Nil(t, results)
 	}
 	var run *monitoring.CheckSessionResult
 	require.Equal(t, monitoring.VerdictUnknown, run.Verdict())
-	require.False(t, run.Final())
+	require.False(t, run.Final() || run.Passed())
+	for flags, want := range map[string]bool{"passed": true, "degraded": true, "failed": false, "only errors": false, "cancelled": false, "aborted": false, "running": false} {
+		require.Equal(t, want, resultOf(flags)[0].Passed(), flags)
+	}
 	var full *monitoring.CheckResult
 	require.Equal(t, monitoring.VerdictUnknown, full.Verdict())
 	require.Equal(t, []string{"there is no result"}, full.Messages())

@@ -221,7 +221,7 @@ func TestOnTriggeredIsCalledOnceWithWhatWasStarted(t *testing.T) {
 		require.Len(t, sessions, 3, "as the trigger returned them")
 		for i, id := range []string{ids[0], ids[1], ids[0]} {
 			require.Equal(t, id, sessions[i].CheckSessionID)
-			require.True(t, sessions[i].Verdict().OK())
+			require.True(t, sessions[i].Passed())
 		}
 	})
 	// Although the context ends with the response to the trigger.
@@ -300,7 +300,7 @@ func TestASessionMayBeUnknownForTenSecondsAfterItsTrigger(t *testing.T) {
 		}
 		sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{})
 		require.NoError(t, err)
-		require.True(t, sessions[0].Verdict().OK())
+		require.True(t, sessions[0].Passed())
 	})
 }
 
