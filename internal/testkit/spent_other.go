@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// spent is the time that has passed.
-func spent() time.Duration { return time.Since(began) }
+// SpentSoFar is the time that has passed.
+func SpentSoFar() time.Duration { return time.Since(began) }

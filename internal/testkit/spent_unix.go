@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// spent is the time of the processor that the program has had. It does not depend on what else the
+// SpentSoFar is the time of the processor that the program has had. It does not depend on what else the
 // machine does.
-func spent() time.Duration {
+func SpentSoFar() time.Duration {
 	var usage syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
 		return 0

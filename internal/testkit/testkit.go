@@ -114,9 +114,9 @@ func Allocated(f func()) uint64 {
 // Spent returns how much time of the processor f takes, the collection of garbage included, and so
 // does everything else in the program that runs at the same time.
 func Spent(f func()) time.Duration {
-	before := spent()
+	before := SpentSoFar()
 	f()
-	return spent() - before
+	return SpentSoFar() - before
 }
 
 // Ending calls f in a goroutine and returns how it ended: the value it panicked with, or
