@@ -19,7 +19,8 @@ import (
 // AlertSettings control when a check or group alerts and reminds.
 type AlertSettings struct {
 	// EscalationType is RUN_BASED or TIME_BASED; the service's default is RUN_BASED.
-	EscalationType              EscalationType               `json:"escalationType,omitempty"`
+	EscalationType EscalationType `json:"escalationType,omitempty"`
+	// RunBasedEscalation applies to RUN_BASED, and TimeBasedEscalation to TIME_BASED.
 	RunBasedEscalation          *RunBasedEscalation          `json:"runBasedEscalation,omitempty"`
 	TimeBasedEscalation         *TimeBasedEscalation         `json:"timeBasedEscalation,omitempty"`
 	Reminders                   *Reminders                   `json:"reminders,omitempty"`
@@ -65,12 +66,14 @@ type SSLCertificateAlerts struct {
 	AlertThreshold *int  `json:"alertThreshold,omitempty"` // days
 }
 
-// RetryStrategy is how the service retries a failing run. On a group it may also be FALLBACK, with
-// which each check uses its own strategy, and which is a string in JSON:
+// RetryStrategy is how the service retries a failing run:
 //
-//	group.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{
-//		Type: monitoring.RetryStrategyFallback,
+//	check.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{
+//		Type: monitoring.RetryStrategyLinear, BaseBackoffSeconds: new(30.0), MaxRetries: new(2),
 //	})
+//
+// On a group, Type may also be FALLBACK: each check then uses its own strategy. In JSON, that is a
+// string.
 type RetryStrategy struct {
 	// Type is required: FIXED, LINEAR, EXPONENTIAL or SINGLE_RETRY, or FALLBACK on groups.
 	Type RetryStrategyType `json:"type,omitempty"`
@@ -220,9 +223,10 @@ type AlertSMS struct {
 
 func (AlertSMS) looseTexts() []string { return []string{"number"} }
 
-// EnvironmentVariable is a variable of the account, a group, or a browser or multi-step check. For
-// the methods and updates of those of the account, and for fields that are not set, see [Check]. An
-// update needs Value, Locked and Secret, because the service takes a missing flag for false.
+// EnvironmentVariable is a variable of the account, a group, or a browser or multi-step check, such
+// as {Key: "TOKEN", Value: NewSecret(token), Secret: new(true)}. For the methods and updates of
+// those of the account, and for fields that are not set, see [Check]. An update needs Value, Locked
+// and Secret, because the service takes a missing flag for false.
 //
 //monitoring:json
 type EnvironmentVariable struct {

@@ -6,7 +6,17 @@ import (
 	"reflect"
 )
 
-// APIRequest is the HTTP request of an API check.
+// APIRequest is the HTTP request of an API check:
+//
+//	API: &monitoring.APIRequest{
+//		Method: "POST", URL: "https://api.shop.test/orders",
+//		Body: new(`{"amount": 1}`), BodyType: monitoring.APIBodyJSON,
+//		Headers: []monitoring.KeyValue{{Key: "Authorization", Value: monitoring.NewSecret(token)}},
+//		Assertions: []monitoring.Assertion{
+//			{Source: monitoring.SourceStatusCode, Comparison: monitoring.ComparisonEquals, Target: new("201")},
+//			{Source: monitoring.SourceJSONBody, Property: new("$.total"), Comparison: monitoring.ComparisonNotNull},
+//		},
+//	},
 type APIRequest struct {
 	// Method is required: GET, POST, PUT, HEAD, DELETE or PATCH.
 	Method string `json:"method,omitzero"`
@@ -63,7 +73,11 @@ type DNSRequest struct {
 	Assertions []Assertion `json:"assertions,omitzero"`
 }
 
-// Heartbeat is when a heartbeat check expects pings, and where they are sent.
+// Heartbeat is when a heartbeat check expects pings, and where they are sent:
+//
+//	Heartbeat: &monitoring.Heartbeat{
+//		Period: 1, PeriodUnit: monitoring.HeartbeatDays, Grace: new(2.0), GraceUnit: monitoring.HeartbeatHours,
+//	},
 type Heartbeat struct {
 	// Period and PeriodUnit are required: the time between pings, from 30 seconds to 365 days.
 	Period     float64       `json:"period,omitzero"`

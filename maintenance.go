@@ -16,6 +16,11 @@ import (
 // PauseAllChecks, SilenceAllAlerts and SilenceAlertsTags select, or else none. For its methods, and
 // for fields that are not set, see [Check]. The service keeps what an update leaves out.
 //
+//	window, err := client.MaintenanceWindows.Create(ctx, &monitoring.MaintenanceWindow{
+//		Name: "Deployment", SilenceAlertsTags: []string{"production"},
+//		StartsAt: monitoring.NewTimestamp(now), EndsAt: monitoring.NewTimestamp(now.Add(time.Hour)),
+//	})
+//
 //monitoring:json
 type MaintenanceWindow struct {
 	// ID is assigned by the service.
