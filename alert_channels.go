@@ -66,7 +66,7 @@ type AlertChannel struct {
 var channels = blueprint{
 	what: "alert channel", creates: "POST /v1/alert-channels", updates: "PUT /v1/alert-channels/{id}",
 	id: "id", made: []string{"id", "created_at", "updated_at", "projectBindings"}, keeps: []string{"subscriptions"},
-	needs:    []string{"type", "config", "sendFailure", "sendRecovery", "sendDegraded", "sslExpiry", "sslExpiryThreshold", "autoSubscribe"},
+	needs:    []string{"type", "sendFailure", "sendRecovery", "sendDegraded", "sslExpiry", "sslExpiryThreshold", "autoSubscribe"},
 	inBodies: channelInBodies,
 	sent:     func(fields any) any { return fields.(*plainChannel).sent() },
 	rules:    func(fields any, b *updates.Body, v *violations) { fields.(*plainChannel).rules(b, v) },
@@ -124,7 +124,7 @@ func channelInBodies(channel []byte) []byte {
 func (c *plainChannel) rules(b *updates.Body, v *violations) {
 	config := c.Config.Reveal()
 	null := func(path string, value []byte) {
-		if value != nil && rawjson.IsNull(value) {
+		if rawjson.IsNull(value) {
 			v.always(path, "has no value: it was never set, or the service withholds it: set it with SetConfig")
 		}
 	}

@@ -11,11 +11,7 @@ import (
 // answered returns an error if the answer to an update is not what was asked for, or no longer has
 // what the update left out.
 func (o *activeCall) answered(body *updates.Body, answer any) error {
-	object, ok := answer.(holder)
-	if !ok {
-		return nil
-	}
-	a := body.Answered(jsonOf(object.itself()))
+	a := body.Answered(jsonOf(answer.(holder).itself()))
 	if err := body.Err(); err != nil {
 		return o.callError(o.call.Texts.Own.Error(&exchange.StepError{What: "the update succeeded: comparing its response with what was sent", Err: err}))
 	}

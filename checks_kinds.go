@@ -280,9 +280,6 @@ func (c *Check) asKind() any {
 }
 
 func (c *Check) read(data []byte) error {
-	if rawjson.IsNull(data) {
-		return nil
-	}
 	fields, store := kindNamed(typeIn(data)).open(c)
 	if err := readFields(fields, data); err != nil {
 		return err
@@ -301,10 +298,9 @@ func (c *Check) cameBack(applied bool) {
 }
 
 // isCheck says that the response is a check of a kind. It has its id, also after an update.
-func (op *operation) isCheck(kind CheckType) *operation {
+func (op *operation) isCheck(kind CheckType) {
 	op.completes = func(response []byte) []byte { return ofItsKind(kind, response) }
 	op.is("id").isAbout("checkType", string(kind)).needsID = "id"
-	return op
 }
 
 // ofItsKind gives a response the checkType that its operation says, if it has none: without it the

@@ -283,7 +283,7 @@ func (p *place) unwritten(err error) error {
 func (p *place) failed(err error) error {
 	for _, does := range []string{p.does, "update"} {
 		if inner, ok := strings.CutPrefix(err.Error(), "monitoring: "+does+" "); ok {
-			if what, _, said := strings.Cut(inner, ": "); said && strings.HasSuffix(" "+p.what, " "+what) {
+			if what, _, _ := strings.Cut(inner, ": "); strings.HasSuffix(" "+p.what, " "+what) {
 				return err
 			}
 		}

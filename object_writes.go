@@ -228,14 +228,12 @@ func (w *write) nameField(v *violations) {
 func (w *write) refuseMember(name string, v *violations) {
 	switch {
 	case name == "autoAssignAlerts": // it is in the query
-	case name == "checkType" && w.read == nil: // it says what is written
 	case name == w.id && w.creating:
 		v.always(name, "is set by the service: create a Template to make a copy")
-	case name == w.id && w.read == nil: // it says what is written
-	case name == w.id || slices.Contains(w.fixed, name):
-		if w.read == nil {
-			v.always(name, "cannot be changed: omit it")
-		} // else refuseIdentity says so
+	case name == "checkType", name == w.id: // it says what is written
+	case slices.Contains(w.fixed, name) && w.read != nil: // refuseIdentity says so
+	case slices.Contains(w.fixed, name):
+		v.always(name, "cannot be changed: omit it")
 	case !slices.Contains(w.made, name):
 		v.always(name, "is not a setting of %s", w.one())
 	default:

@@ -27,12 +27,9 @@ func setMembers(to, wish reflect.Value, skip ...string) {
 	}
 }
 
-// setMember gives a field what a field of its type has, or one of the type that it points to.
+// setMember gives a field what a field of its type has.
 func setMember(field, wish reflect.Value) {
 	keepSecrets(secretsIn(wish), secretsIn(field))
-	if field.Kind() == reflect.Pointer && wish.Kind() != reflect.Pointer {
-		wish = wish.Addr() // of the copy of the wish
-	}
 	to, from := objectIn(field), objectIn(wish)
 	switch {
 	case !to.IsValid() || !from.IsValid():

@@ -72,7 +72,7 @@ func TestWhatALostCreateFindsInTheList(t *testing.T) {
 	item := func(id, name, created string) string {
 		return fmt.Sprintf(`{"id":%q,"checkType":"TCP","name":%q,"created_at":%q,"request":{"hostname":"shop.test","port":443}}`, id, name, created)
 	}
-	const now, old = "2000-01-01T00:00:00.000Z", "1999-12-31T23:58:00.000Z"
+	const now, old = "2000-01-01T00:00:00.000Z", "1999-12-31T23:58:59.000Z" // a minute counts
 	another := strings.Replace(item("c", "Shop", now), "443", "80", 1)
 	empty, full := "[]", "["+strings.Repeat(item("x", "Shopping", now)+",", 99)+item("x", "Shop 2", now)+"]"
 	const lost = "nothing named \"Shop\" was found within 5s"
@@ -135,6 +135,32 @@ func TestWhatALostCreateFindsInTheList(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestWhatALostCreateSaysOfOneThatHasHappened(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			if req.Method == http.MethodPost {
+				return testkit.Respond(201, nil, "{}"), nil
+			}
+			return testkit.Respond(200, nil, "[]"), nil
+		}))
+		_, err := client.Checks.Create(t.Context(), tcpCheck("Shop"), monitoring.WithCreateRecovery(time.Second))
+		require.ErrorIs(t, err, monitoring.ErrResultLost)
+		require.ErrorContains(t, err, ": look for it by name later; do not create it again")
+	})
+}
+
+func TestNothingIsLookedForWithoutAName(t *testing.T) {
+	sent := 0
+	client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+		sent++
+		return nil, io.ErrUnexpectedEOF
+	}))
+	_, err := client.Checks.Create(t.Context(), tcpCheck(""), monitoring.WithCreateRecovery(time.Hour), monitoring.WithoutValidation())
+	require.ErrorIs(t, err, monitoring.ErrOutcomeUnknown)
+	require.Equal(t, 1, sent)
+	require.NotContains(t, err.Error(), "name is empty")
 }
 
 func TestADayWithoutATimeCountsAsAWhole(t *testing.T) {

@@ -183,9 +183,10 @@ func TestAnOddMemberDoesNotCostItsObject(t *testing.T) {
 	require.Equal(t, "1700000000000", *statuses[0].LastCheckRunID)
 
 	client, _ = kit.Recorded(t, 200, `{"length":1,"entries":[{"id":"s","startedAt":{},"stoppedAt":1,"created_at":"yesterday","updated_at":"now"}]}`)
-	sessions, err := client.TestSessions.List(t.Context(), monitoring.TestSessionListOptions{})
+	sessions, err := client.TestSessions.List(t.Context(), monitoring.TestSessionListOptions{Limit: 7})
 	require.NoError(t, err)
 	require.Len(t, sessions.Items[0].Extra, 4)
+	require.Equal(t, 7, sessions.Limit)
 	require.Equal(t, `"yesterday"`, string(sessions.Items[0].Extra["created_at"]))
 
 	client, _ = kit.Recorded(t, 200, `[{"id":1,"subscriptions":[{"id":5,"activated":true},{"id":"6","activated":false}]},`+

@@ -1,6 +1,7 @@
 package objects_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -67,6 +68,10 @@ func TestAMistakeInACheckOfOnesOwnIsRefusedByItsPath(t *testing.T) {
 			require.Empty(t, sent.Sent)
 		})
 	}
+	client, _ := kit.Recorded(t, 200, `{}`)
+	require.EqualError(t, kit.Second(client.Checks.Create(t.Context(), &monitoring.Check{})),
+		"monitoring: create a check: invalid request, not sent: checkType: is missing: set the field of a kind, such as API")
+	require.ErrorContains(t, kit.Second(client.Checks.Update(t.Context(), &monitoring.Check{})), "monitoring: update a check: invalid request, not sent: ")
 }
 
 // wireField is a field of a check, or of the script of one, for a member of its JSON.
@@ -366,6 +371,7 @@ func TestTheKindOfACheckCannotBeChangedInAnUpdate(t *testing.T) {
 			c.edit(check)
 			rules := []string{"checkType: cannot be changed: create a Template instead"}
 			require.Equal(t, rules, kit.BrokenRules(t, check.Validate()))
+			require.Empty(t, check.Diff(), "an update changes nothing")
 			client, sent := kit.Recorded(t, 200, `{}`)
 			require.Equal(t, rules, kit.BrokenRules(t, kit.Second(client.Checks.Update(t.Context(), check, monitoring.WithoutValidation()))))
 			require.Empty(t, sent.Sent)
@@ -386,16 +392,23 @@ func TestWhatOnlyACreateSetsCannotBeClearedInAnUpdate(t *testing.T) {
 func TestACheckOfNoKindIsNoWish(t *testing.T) {
 	wish := &monitoring.Check{Name: "m", Other: monitoring.NewSecretJSON([]byte(`{"url":"https://shop.test"}`))}
 	check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"URL","name":"n","request":{"url":"https://shop.test"}}`)
+	require.Equal(t, monitoring.CheckTypeURL, check.Template().CheckType)
 	require.EqualError(t, check.SetFrom(wish), "monitoring: set from: checkType is required beside request")
 	require.Empty(t, check.Diff())
 	wish.ID = kit.UUID1
 	require.Equal(t, &monitoring.Check{Name: "m", Other: wish.Other, AutoAssignAlerts: new(false)}, wish.Template(), "which needs no kind")
 }
 
-func TestACheckWithoutAScriptHasNoVariables(t *testing.T) {
+func TestOnlyAScriptHasVariables(t *testing.T) {
 	check := &monitoring.Check{ID: kit.UUID1, Name: "n", TCP: &monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432}}
 	require.EqualError(t, check.SetVariable(monitoring.NewEnvironmentVariable("K", "v")), `monitoring: set variable "K": a TCP check has no variables`)
 	require.NoError(t, check.RemoveVariable("K"), "there is none")
+	for _, check := range []*monitoring.Check{{Browser: new(monitoring.CheckScript)}, {MultiStep: new(monitoring.CheckScript)}} {
+		require.NoError(t, check.SetVariable(monitoring.NewEnvironmentVariable("K", "v")))
+		require.Len(t, cmp.Or(check.Browser, check.MultiStep).EnvironmentVariables, 1)
+		require.NoError(t, check.RemoveVariable("K"))
+		require.Empty(t, cmp.Or(check.Browser, check.MultiStep).EnvironmentVariables)
+	}
 }
 
 // A request that the service has left out is not written, and one that was set then is.
@@ -412,6 +425,9 @@ func TestTheRequestThatACheckLacksIsWrittenIfItIsSet(t *testing.T) {
 		require.JSONEq(t, `{"id":"`+kit.UUID1+`","checkType":"TCP","name":"n"}`, kit.ToJSON(t, check), name)
 		check.TCP = &monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432}
 		require.JSONEq(t, `{"id":"`+kit.UUID1+`","checkType":"TCP","name":"n","request":{"hostname":"db.shop.test","port":5432}}`, kit.ToJSON(t, check), name)
+		for _, empty := range []string{`{"checkType":"API","request":{}}`, `{"checkType":"HEARTBEAT","heartbeat":{}}`} {
+			require.JSONEq(t, empty, kit.ToJSON(t, read(empty)), "one that is empty is there")
+		}
 	}
 }
 
@@ -424,6 +440,10 @@ func TestTheLineOfAnObject(t *testing.T) {
 		`variable "KEY"`:                       monitoring.EnvironmentVariable{Key: "KEY"},
 		`SLACK alert channel (5)`:              monitoring.AlertChannel{ID: 5, Type: "SLACK"},
 		`alert channel`:                        monitoring.AlertChannel{},
+		`maintenance window "Move" (7)`:        monitoring.MaintenanceWindow{ID: 7, Name: "Move"},
+		`check group "Shop" (7)`:               monitoring.CheckGroup{ID: 7, Name: "Shop"},
+		`snippet "Sign in"`:                    monitoring.Snippet{Name: "Sign in"},
+		`private location "Office" (l)`:        monitoring.PrivateLocation{ID: "l", Name: "Office"},
 	} {
 		require.Equal(t, want, object.String())
 		require.Equal(t, fmt.Sprintf("%q", want), fmt.Sprintf("%q", object))

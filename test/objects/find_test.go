@@ -1,6 +1,7 @@
 package objects_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -53,10 +54,27 @@ func TestAnObjectIsFoundByItsName(t *testing.T) {
 		require.ErrorContains(t, err, "the name is empty", what)
 		require.Empty(t, sent.Sent, what)
 	}
-	second := testkit.InTurn(testkit.Status(200, "["+strings.Repeat(`{"id":1,"name":"Other"},`, 99)+`{"id":1,"name":"Other"}]`), testkit.Status(200, `[{"id":2,"name":"Shop"}]`))
-	window, err := kit.Client(t, second).MaintenanceWindows.Find(t.Context(), "Shop")
-	require.NoError(t, err)
-	require.Equal(t, int64(2), window.ID, "all pages are read")
+	for what, find := range map[string]func(*monitoring.Client) (any, error){
+		"snippet": func(c *monitoring.Client) (any, error) { return c.Snippets.Find(t.Context(), "Shop") },
+		"window":  func(c *monitoring.Client) (any, error) { return c.MaintenanceWindows.Find(t.Context(), "Shop") },
+		"group":   func(c *monitoring.Client) (any, error) { return c.CheckGroups.Find(t.Context(), "Shop") },
+		"check": func(c *monitoring.Client) (any, error) {
+			return c.Checks.Find(t.Context(), "Shop", monitoring.CheckListOptions{})
+		},
+	} {
+		var others []string
+		for i := range 100 {
+			others = append(others, fmt.Sprintf(`{"id":%d,"name":"Other"}`, i+1))
+		}
+		first, second := "["+strings.Join(others, ",")+"]", `[{"id":101,"name":"Shop"}]`
+		if what == "check" { // whose ids are texts
+			first, second = strings.ReplaceAll(first, `"id":`, `"id":"c`), `[{"id":"d","name":"Shop"}]`
+			first = strings.ReplaceAll(first, `,"name"`, `","name"`)
+		}
+		found, err := find(kit.Client(t, testkit.InTurn(testkit.Status(200, first), testkit.Status(200, second))))
+		require.NoError(t, err, what)
+		require.Contains(t, fmt.Sprint(found), "Shop", "on the second page")
+	}
 	client, _ := kit.Recorded(t, 200, `[{"id":"a","name":"Shop","slugName":"a-shop"}]`)
 	location, err := client.PrivateLocations.Find(t.Context(), "a-shop")
 	require.NoError(t, err)

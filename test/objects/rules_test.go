@@ -49,6 +49,7 @@ type resource struct {
 	spoils []string
 
 	get    func(*testing.T, *monitoring.Client) object
+	list   func(*testing.T, *monitoring.Client) object // the first one of a list
 	create func(*testing.T, *monitoring.Client, object, ...monitoring.CallOption) error
 	update func(*testing.T, *monitoring.Client, object, ...monitoring.CallOption) (object, error)
 	edit   func(*testing.T, *monitoring.Client, func(object) error, ...monitoring.CallOption) (object, error)
@@ -84,6 +85,11 @@ func of[O, ID any, P pointer[O]](id ID, of func(*monitoring.Client) service[O, I
 		o, err := of(c).Get(t.Context(), id)
 		require.NoError(t, err)
 		return P(o)
+	}
+	r.list = func(t *testing.T, c *monitoring.Client) object {
+		list, err := monitoring.Do[[]O](t.Context(), c, http.MethodGet, "/v1/objects", nil, nil)
+		require.NoError(t, err)
+		return P(&(*list)[0])
 	}
 	r.create = func(t *testing.T, c *monitoring.Client, o object, opts ...monitoring.CallOption) error {
 		return kit.Second(of(c).Create(t.Context(), o.(P), opts...))
@@ -470,10 +476,13 @@ func TestAResponseIsNoPlan(t *testing.T) {
 		plan, err := monitoring.MarshalPlan(o)
 		require.NoError(t, err)
 		lying, _ := kit.Recorded(t, 200, string(plan))
-		require.Empty(t, r.get(t, lying).Diff())
-		again, err := monitoring.MarshalWithSecrets(r.get(t, lying))
-		require.NoError(t, err)
-		require.NotContains(t, string(again), "$plan")
+		lists, _ := kit.Recorded(t, 200, "["+string(plan)+"]")
+		for _, got := range []object{r.get(t, lying), r.list(t, lists)} {
+			require.Empty(t, got.Diff())
+			again, err := monitoring.MarshalWithSecrets(got)
+			require.NoError(t, err)
+			require.NotContains(t, string(again), "$plan")
+		}
 	})
 }
 

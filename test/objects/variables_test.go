@@ -54,6 +54,29 @@ func TestAVariableOfAFileKeepsTheValueThatTheServiceHas(t *testing.T) {
 	require.Contains(t, kit.BrokenRules(t, err)[0], "value: has no value", "it would be read as withheld")
 }
 
+// A secret that is empty is one that the service withholds, in every form of it.
+func TestAWishForAVariableWhoseValueIsWithheld(t *testing.T) {
+	v := &monitoring.EnvironmentVariable{Key: "K", Value: monitoring.NewSecret(""), Secret: new(true)}
+	require.NoError(t, v.SetFrom(&monitoring.EnvironmentVariable{Locked: new(true)}))
+	require.True(t, *v.Locked)
+	require.True(t, *v.Secret)
+	require.True(t, v.Value.IsWithheld())
+}
+
+// A list that has never been read may have variables.
+func TestSetVariableNeedsTheVariablesThatThereAre(t *testing.T) {
+	var stored monitoring.CheckGroup
+	require.NoError(t, json.Unmarshal([]byte(`{"id":7,"name":"n","environmentVariables":null}`), &stored))
+	require.ErrorContains(t, stored.SetVariable(monitoring.NewEnvironmentVariable("K", "v")), "was read without its variables")
+	returned := kit.Returned[monitoring.CheckGroup](`{"id":7,"name":"n","environmentVariables":null}`)
+	require.NoError(t, returned.SetVariable(monitoring.NewEnvironmentVariable("K", "v")))
+
+	twice := &monitoring.CheckGroup{EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "K"}, monitoring.NewEnvironmentVariable("K", "v"), {Key: "L"}}}
+	require.NoError(t, twice.RemoveVariable("K"), "one of them is withheld, so nobody needs the values of others yet")
+	require.Equal(t, []monitoring.EnvironmentVariable{{Key: "L"}}, twice.EnvironmentVariables)
+	require.ErrorContains(t, twice.SetVariable(monitoring.NewEnvironmentVariable("M", "v")), "the service withholds L")
+}
+
 // The service may unlock a variable without a flag, so a flag that was there must be said.
 func TestAFlagOfAVariableCannotBeUnset(t *testing.T) {
 	client, sent := kit.Recorded(t, 200, `{"key":"K","value":"v","locked":true,"secret":false}`)

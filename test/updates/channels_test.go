@@ -101,6 +101,11 @@ func TestAChannelThatWasNotReadMustBeWhole(t *testing.T) {
 	err := kit.Second(client.AlertChannels.Update(t.Context(), channel))
 	rules := kit.BrokenRules(t, err)
 	require.Len(t, rules, 6)
+	_, err = client.AlertChannels.Update(t.Context(), &monitoring.AlertChannel{ID: 5}, monitoring.WithoutValidation())
+	require.Subset(t, kit.BrokenRules(t, err), []string{
+		"type: is missing, and an update would reset it: set it, or use Edit",
+		"config: has no value: it was never set, json.Marshal left it out, or the service withholds it: set it with NewSecretJSON",
+	})
 	require.Contains(t, rules, "sendDegraded: is missing, and an update would reset it: set it, or use Edit")
 	yes := new(true)
 	channel.SendFailure, channel.SendRecovery, channel.SendDegraded, channel.SSLExpiry, channel.AutoSubscribe, channel.SSLExpiryThreshold = yes, yes, yes, yes, yes, new(30)
@@ -255,7 +260,9 @@ func TestSubscriptionsInAnotherOrderAreNoChange(t *testing.T) {
 		`{"groupId":1,"activated":false},{"checkId":"` + kit.UUID1 + `","activated":false},{"groupId":1,"activated":true}]}`
 	channel := channelFrom(t, read)
 	slices.Reverse(channel.Subscriptions)
+	before := slices.Clone(channel.Subscriptions)
 	require.Empty(t, channel.Diff())
+	require.Equal(t, before, channel.Subscriptions, "they are the caller's")
 	channel.Subscriptions[0], channel.Subscriptions[3] = channel.Subscriptions[3], channel.Subscriptions[0]
 	require.Empty(t, channel.Diff())
 	channel.Subscriptions[0].Activated = false

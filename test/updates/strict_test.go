@@ -45,6 +45,7 @@ func TestAMemberOfAFileWithoutAFieldIsAnErrorThatNamesItAtAnyDepth(t *testing.T)
 	var wish monitoring.Check
 	require.EqualError(t, monitoring.UnmarshalStrict([]byte(`{"name":1}`), &wish), "monitoring: unmarshal: $.name: want a string, got a number")
 	require.EqualError(t, monitoring.UnmarshalStrict([]byte(`{"name":"n","request":{"url":"u"}}`), &wish), "monitoring: unmarshal: checkType: required beside request")
+	require.ErrorAs(t, monitoring.UnmarshalStrict([]byte(`{"name":1}`), &wish), new(*monitoring.DecodeError))
 	require.ErrorContains(t, monitoring.UnmarshalStrict([]byte(`{}`), nil), "monitoring: unmarshal: json: ")
 	many := `{"` + strings.Join(strings.Split(strings.Repeat("x", 100), ""), `":1,"`) + `":1}`
 	require.Less(t, len(monitoring.UnmarshalStrict([]byte(many), &wish).Error()), 400)
