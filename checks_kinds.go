@@ -119,8 +119,11 @@ func ofKind(what string, kind CheckType, creates, updates string) blueprint {
 		made: []string{"id", "checkType", "created_at", "updated_at", "alertChannels", "project", "logicalId", "member", "pending",
 			"projectBindings", "setupScriptDependencies", "tearDownScriptDependencies"},
 		lacks: []string{"setupScriptDependencies", "tearDownScriptDependencies"},
-		// The channels follow from the subscriptions, and the offset from the frequency.
-		follows: []string{"updated_at", "alertChannels", "frequencyOffset"},
+		// Nothing that only the service makes says that it has reset what was left out: the response
+		// to an update may spell a time in another form. The channels follow from the subscriptions,
+		// and the offset from the frequency.
+		follows: []string{"id", "created_at", "updated_at", "alertChannels", "frequencyOffset", "project", "logicalId", "member",
+			"pending", "projectBindings"},
 	}
 }
 

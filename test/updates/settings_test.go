@@ -238,9 +238,11 @@ func TestAnAnswerThatDoesNotShowAChangeIsNoSuccess(t *testing.T) {
 		"an answer that lacks most": {func(doc, body map[string]any) {
 			maps.DeleteFunc(doc, func(n string, _ any) bool { return n != "id" })
 		}, ""},
-		"the channels that the check alerts": {func(doc, body map[string]any) {
+		"what only the service makes": {func(doc, body map[string]any) {
 			patch(doc, body)
 			doc["alertChannels"] = map[string]any{"email": []any{map[string]any{"address": "a@b.test"}}}
+			doc["id"], doc["created_at"] = strings.ToUpper(kit.UUID1), "2026-07-14"
+			doc["pending"], doc["project"] = true, map[string]any{"id": kit.UUID1}
 		}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
