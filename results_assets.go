@@ -143,5 +143,18 @@ func (s *CheckResultsService) CopyAsset(ctx context.Context, asset CheckResultAs
 	}
 	download := untypedOp("GET", path)
 	download.into, download.values = copiedFile{w}, values
-	return exec(ctx, (*service)(s), download, opts)
+	err = exec(ctx, (*service)(s), download, opts)
+	if e, ok := errors.AsType[*CallError](err); ok && errors.Is(e.Err, ErrRedirect) {
+		e.Err = inStorage{e.Err}
+	}
+	return err
 }
+
+// inStorage is the error of a redirect of a file, of which the base URL is not to blame.
+type inStorage struct{ error }
+
+func (e inStorage) Error() string {
+	return strings.TrimSuffix(e.error.Error(), ": "+checkAddress) + ": to read the file from there, use its Location header, without the key"
+}
+
+func (e inStorage) Unwrap() error { return e.error }
