@@ -48,13 +48,14 @@ type APIError struct {
 	// string is "[text removed: too many escapes]".
 	Body []byte `json:"-" xml:"-"`
 
-	object string // the name of what a create makes, see inBrackets
-	base   string // host and prefix of the base URL
-	class  exchange.Class
-	form   exchange.Form // the format of the body
-	listed bool          // the path has no id, so that it cannot be the service that does not have it
-	begins string        // the beginning of a body that is not JSON, in quotation marks
-	note   string        // further information, for example that the retry budget was used up
+	object       string // the name of what a create makes, see inBrackets
+	base         string // host and prefix of the base URL
+	class        exchange.Class
+	form         exchange.Form // the format of the body
+	listed       bool          // the path has no id, so that it cannot be the service that does not have it
+	needsAccount bool          // the service asks for the account, of which the call names none
+	begins       string        // the beginning of a body that is not JSON, in quotation marks
+	note         string        // further information, for example that the retry budget was used up
 
 	recovery recovery
 }
@@ -88,6 +89,9 @@ func (e *APIError) Error() string {
 func (e *APIError) hint() (why, advice string) {
 	if e.form == exchange.FormHTML && slices.Contains([]int{401, 402, 403, 429}, e.StatusCode) {
 		return e.notJSON(), checkAddress // a gateway has answered, which knows nothing of keys and plans
+	}
+	if e.needsAccount {
+		return "", "pass WithAccount, because the key belongs to a user"
 	}
 	switch e.StatusCode {
 	case http.StatusUnauthorized:

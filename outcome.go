@@ -47,6 +47,7 @@ func (o *activeCall) apiError() *APIError {
 		listed: o.op.class == exchange.Read && !o.op.path.Raw && len(o.op.path.Args) == 0, object: inBrackets(o.op.creates, own),
 	}
 	e.readBody(result.Body, own)
+	e.needsAccount = o.settings.account.IsWithheld() && strings.Contains(strings.ToLower(e.Message), strings.ToLower(o.core.accountHeader))
 	e.RetryAfter, _ = o.core.sender.Clock.RetryAfter(result.StatusCode, result.Header)
 	switch {
 	case result.Unknown:

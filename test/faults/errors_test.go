@@ -416,6 +416,19 @@ func TestTheTextOfAnAPIErrorHasTheAddressAndWhatIsWrongWithIt(t *testing.T) {
 	require.EqualError(t, err, "monitoring: GET /v2/check-sessions/"+kit.UUID1+"/completion at monitoring.test: 408 Request Timeout", "a poll without a result")
 }
 
+func TestAServiceThatAsksForTheAccountIsSaidHowToNameIt(t *testing.T) {
+	const advice = ": pass WithAccount, because the key belongs to a user"
+	for _, body := range []string{`{"statusCode":400,"error":"Bad Request","message":"\"x-service-account\" is required"}`, `{"statusCode":401,"message":"X-Service-Account is missing"}`} {
+		status := testkit.Status(400, body)
+		_, err := kit.Client(t, status).Locations.List(t.Context())
+		require.ErrorContains(t, err, advice)
+		_, err = kit.Client(t, status).Locations.List(t.Context(), monitoring.WithAccount(kit.UUID1))
+		require.NotContains(t, err.Error(), advice, "the call names one")
+	}
+	_, err := kit.Client(t, testkit.Status(400, `{"statusCode":400,"message":"limit"}`)).Locations.List(t.Context())
+	require.NotContains(t, err.Error(), advice)
+}
+
 func TestTheTextOfACallErrorHasWhatIsKnown(t *testing.T) {
 	refused, prefixed := errors.New("refused"), errors.New("monitoring: refused\nagain")
 	for name, c := range map[string]struct {
