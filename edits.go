@@ -194,8 +194,6 @@ func (p *place) editRead(read resource, sets bool, change func(resource) error, 
 	work := shallow(read)
 	copyInside(reflect.ValueOf(work).Elem())
 	finish := func(object resource, dry error, opts []CallOption) (resource, error) {
-		object = shallow(object)
-		note(object.itself(), func(f *facts) { f.validates = nil })
 		w := writeOf(object, false)
 		w.There, w.Ctx = present, p.ctx
 		if err := p.ended(); err != nil {

@@ -246,7 +246,7 @@ func lookFor[T any](ctx context.Context, most time.Duration, look func(context.C
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if found, err = look(within); err == nil && len(found) > 0 {
+		if found, err = look(within); len(found) > 0 {
 			return found, nil
 		}
 		wait := min(timeBetweenLooks, time.Until(end))

@@ -104,7 +104,7 @@ func (w *write) op() *operation {
 	if w.checkType != "" {
 		o.isCheck(w.checkType)
 	}
-	if w.auto != nil && *w.auto != nil {
+	if w.auto != nil {
 		o.assigns(*w.auto)
 	}
 	return o.sends(w)

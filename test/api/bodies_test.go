@@ -280,6 +280,7 @@ func TestAStrategyReplacesWhatItHadBefore(t *testing.T) {
 		plain, err := json.Marshal(r)
 		require.NoError(t, err)
 		require.Equal(t, kit.ToJSON(t, r), string(plain), "encoding/json writes it in the same way")
+		require.Equal(t, strings.Contains(written, "{"), string(plain[:1]) == "{", "a text stays one")
 		r.Type, r.OnlyOn = "LINEAR", nil
 		require.Equal(t, `{"type":"LINEAR"}`, kit.ToJSON(t, r), "a changed type is written as an object")
 	}

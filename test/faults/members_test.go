@@ -187,6 +187,11 @@ func TestAnOddMemberDoesNotCostItsObject(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, sessions.Items[0].Extra, 4)
 	require.Equal(t, 7, sessions.Limit)
+	for limit, query := range map[int]string{0: "limit=100", 7: "limit=7"} {
+		client, sent := kit.Recorded(t, 200, `{"length":0,"entries":[]}`)
+		require.NoError(t, kit.Second(monitoring.Collect(client.TestSessions.All(t.Context(), monitoring.TestSessionListOptions{Limit: limit}))))
+		require.Equal(t, query, sent.Sent[0].Query(t))
+	}
 	require.Equal(t, `"yesterday"`, string(sessions.Items[0].Extra["created_at"]))
 
 	client, _ = kit.Recorded(t, 200, `[{"id":1,"subscriptions":[{"id":5,"activated":true},{"id":"6","activated":false}]},`+

@@ -295,6 +295,10 @@ func TestTheFieldOfTheKindSaysTheCheckTypeOfACheckThatWasRead(t *testing.T) {
 	require.Equal(t, `{"name":"new"}`, sent.Sent[0].Body)
 	require.NoError(t, check.SetFrom(&monitoring.Check{TCP: &monitoring.TCPRequest{Port: 1}}))
 	require.Equal(t, 1, check.TCP.Port)
+
+	own := &monitoring.Check{Name: "n", TCP: &monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432}}
+	require.NoError(t, own.Validate())
+	require.Empty(t, own.CheckType, "what the caller has set stays")
 }
 
 func TestTheKindOfACheckCannotBeChangedInAnEdit(t *testing.T) {
@@ -386,6 +390,8 @@ func TestWhatOnlyACreateSetsCannotBeClearedInAnUpdate(t *testing.T) {
 		return nil
 	})
 	require.Equal(t, []string{"slugName: cannot be changed: create a Template instead"}, kit.BrokenRules(t, err))
+	own := &monitoring.PrivateLocation{ID: kit.UUID1, Name: "n", SlugName: "office", Icon: new("location"), ProxyURL: monitoring.Null[monitoring.Secret]()}
+	require.Equal(t, []string{"slugName: cannot be changed: omit it"}, kit.BrokenRules(t, own.Validate()))
 	require.Empty(t, writes(sent))
 }
 
@@ -459,6 +465,13 @@ func TestAnObjectWithBrokenJSONIsNotWritten(t *testing.T) {
 		require.ErrorContains(t, kit.Second(monitoring.MarshalPlan(check)), "monitoring: marshal plan: json: error calling MarshalJSON")
 		require.Equal(t, check.String(), fmt.Sprintf("%+v", check))
 	}
+	channel := kit.Returned[monitoring.AlertChannel](`{"id":5,"type":"SLACK","config":{"url":"u"}}`)
+	channel.Config = monitoring.NewSecretJSON([]byte("{"))
+	require.Nil(t, channel.Omitted())
+	require.ErrorContains(t, channel.Validate(), "json: the text of a SecretJSON is not valid JSON")
+	client, sent := kit.Recorded(t, 200, `{}`)
+	require.ErrorContains(t, kit.Second(client.AlertChannels.Update(t.Context(), channel)), "json: the text of a SecretJSON is not valid JSON")
+	require.Empty(t, sent.Sent)
 	own := &monitoring.Check{CheckType: monitoring.CheckTypeTCP, ProjectBindings: json.RawMessage("{")}
 	require.Nil(t, (&monitoring.Check{CheckType: monitoring.CheckTypeTCP, Name: "n"}).DiffFrom(own))
 }

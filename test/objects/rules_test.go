@@ -353,6 +353,7 @@ func TestAStoredCopyIsNoUpdateAndNoCreate(t *testing.T) {
 			if r.restored == "" {
 				require.Contains(t, rules, r.made+": can only be read")
 				require.Contains(t, rules, r.id+": is set by the service: create a Template to make a copy")
+				require.Equal(t, 1, strings.Count(rules, "create a Template"), "once: %s", rules)
 			}
 			require.Empty(t, writes(sent))
 		}
@@ -405,6 +406,7 @@ func TestAPlanOfOnesOwnObjectStaysOnesOwn(t *testing.T) {
 		data, err := monitoring.MarshalPlan(own)
 		require.NoError(t, err)
 		require.Equal(t, own.Diff(), r.own(t, string(data)).Diff())
+		require.Equal(t, kit.ToJSON(t, own), kit.ToJSON(t, r.own(t, string(data))))
 		client, sent := r.server(t)
 		_, err = r.update(t, client, r.own(t, string(data)), monitoring.WithUnchanged())
 		require.ErrorContains(t, err, "because the client did not read it")
@@ -440,6 +442,25 @@ func TestNoObjectIsRefused(t *testing.T) {
 			require.EqualError(t, kit.Second(monitoring.MarshalPlan(object)), "monitoring: marshal plan: the object is nil, or not one of this package")
 		}
 	})
+}
+
+// A literal that an edit assigns has its id, and what it does not set is the service's affair.
+func TestALiteralThatAnEditAssignsIsSentAsItIs(t *testing.T) {
+	r := resources[0]
+	client, sent := r.server(t)
+	for _, script := range []string{"new()", "old()"} { // which the service has
+		_, _ = r.edit(t, client, func(now object) error {
+			*now.(*monitoring.Snippet) = monitoring.Snippet{ID: 5, Name: "Sign in", Script: script}
+			return nil
+		})
+	}
+	require.Equal(t, []string{`{"name":"Sign in","script":"new()"}`, `{"name":"Sign in","script":"old()"}`}, writes(sent))
+}
+
+func TestADiffFromAnObjectOfOnesOwnShowsWhatDiffers(t *testing.T) {
+	wish := &monitoring.Snippet{ID: 5, Name: "Sign in", Script: "new()"}
+	changes := wish.DiffFrom(&monitoring.Snippet{ID: 5, Name: "Sign in", Script: "old()"})
+	require.Equal(t, []string{`script: "old()" -> "new()"`}, linesOf(changes, monitoring.Change.String))
 }
 
 func TestAnUpdateWithoutChangesNeedsAContextThatHasNotEnded(t *testing.T) {

@@ -71,6 +71,10 @@ func TestSetVariableNeedsTheVariablesThatThereAre(t *testing.T) {
 	returned := kit.Returned[monitoring.CheckGroup](`{"id":7,"name":"n","environmentVariables":null}`)
 	require.NoError(t, returned.SetVariable(monitoring.NewEnvironmentVariable("K", "v")))
 
+	group := &monitoring.CheckGroup{EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "A", Locked: new(true), Secret: new(true)}, {Key: "B"}}}
+	require.NoError(t, group.SetVariable(monitoring.EnvironmentVariable{Key: "A", Value: monitoring.NewSecret("a"), Locked: new(false)}), "the first of those that are withheld")
+	require.Equal(t, monitoring.EnvironmentVariable{Key: "A", Value: monitoring.NewSecret("a"), Locked: new(false), Secret: new(true)}, group.EnvironmentVariables[0])
+
 	twice := &monitoring.CheckGroup{EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "K"}, monitoring.NewEnvironmentVariable("K", "v"), {Key: "L"}}}
 	require.NoError(t, twice.RemoveVariable("K"), "one of them is withheld, so nobody needs the values of others yet")
 	require.Equal(t, []monitoring.EnvironmentVariable{{Key: "L"}}, twice.EnvironmentVariables)

@@ -216,6 +216,22 @@ func TestAServiceThatReplacesACheckIsNoSuccess(t *testing.T) {
 	}
 }
 
+// Nobody states that the deprecated update keeps what it leaves out. Of other updates another
+// program may have changed the rest since the check was read.
+func TestOnlyTheAnswerToTheDeprecatedUpdateIsHeldToWhatWasNotSent(t *testing.T) {
+	for kind, want := range map[string]string{"GRPC": "its response shows a change that was not sent (name)", "TCP": ""} {
+		check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"` + kind + `","name":"n","muted":false}`)
+		check.Muted = new(true)
+		client, _ := kit.Recorded(t, 200, `{"id":"`+kit.UUID1+`","checkType":"`+kind+`","name":"m","muted":true}`)
+		_, err := client.Checks.Update(t.Context(), check)
+		if want == "" {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, want)
+		}
+	}
+}
+
 func TestAnAnswerThatDoesNotShowAChangeIsNoSuccess(t *testing.T) {
 	mute := func(s *monitoring.Check) error {
 		s.Muted, s.Description = new(true), monitoring.Null[string]()

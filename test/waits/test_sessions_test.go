@@ -201,6 +201,9 @@ func TestTheVerdictOfATestSession(t *testing.T) {
 		"cancelled":                          {&monitoring.TestSession{Status: "CANCELLED", Results: []monitoring.TestSessionResult{passed, cancelled}}, monitoring.VerdictCancelled, "[a: cancelled]"},
 		"a failure in a cancelled one":       {&monitoring.TestSession{Status: "CANCELLED", Results: []monitoring.TestSessionResult{failed, cancelled}}, monitoring.VerdictFailed, "[a: failed a: cancelled]"},
 		"a cancelled run in one that failed": {&monitoring.TestSession{Status: "FAILED", Results: []monitoring.TestSessionResult{cancelled}}, monitoring.VerdictCancelled, "[a: cancelled]"},
+		"slow beside a failure":              {&monitoring.TestSession{Status: "FAILED", Results: []monitoring.TestSessionResult{slow, failed}}, monitoring.VerdictFailed, "[a: failed]"},
+		"slow while it runs":                 {&monitoring.TestSession{Status: "RUNNING", Results: []monitoring.TestSessionResult{slow, pending}}, monitoring.VerdictUnknown, "[a: no result yet]"},
+		"a cancelled run in one that runs":   {&monitoring.TestSession{Status: "RUNNING", Results: []monitoring.TestSessionResult{cancelled}}, monitoring.VerdictUnknown, "[a: cancelled]"},
 		"runs":                               {&monitoring.TestSession{Status: "RUNNING"}, monitoring.VerdictUnknown, "[the session is RUNNING, and no result says why]"},
 		"pending at the end":                 {&monitoring.TestSession{Status: "FAILED", Results: []monitoring.TestSessionResult{pending}}, monitoring.VerdictFailed, "[a: no result]"},
 		"of code that is no check":           {&monitoring.TestSession{Status: "FAILED", Results: []monitoring.TestSessionResult{ofCode}}, monitoring.VerdictFailed, "[a check without a name: failed]"},
@@ -236,14 +239,15 @@ func TestWhetherATestSessionHasEnded(t *testing.T) {
 
 func TestTheChecksThatATestSessionLacks(t *testing.T) {
 	ofTwo := monitoring.TestSessionTrigger{Target: monitoring.TestSessionTarget{CheckIDs: []string{"a", "b"}}}
-	ofTags := ofTwo
+	ofAll, ofTags := ofTwo, ofTwo
+	ofAll.AllChecks = true
 	ofTags.Target.MatchTags = [][]string{{"x"}}
 	results := []monitoring.TestSessionResult{{CheckID: new("A")}}
 	ended := &monitoring.TestSession{Status: "PASSED", Results: results}
 	require.Equal(t, []string{"b"}, ofTwo.Missing(ended))
 	for name, missing := range map[string][]string{
 		"of tags":                    ofTags.Missing(ended),
-		"of all checks":              allTests.Missing(ended),
+		"of all checks":              ofAll.Missing(ended),
 		"while it runs":              ofTwo.Missing(&monitoring.TestSession{Status: "RUNNING", Results: results}),
 		"that came without results":  ofTwo.Missing(&monitoring.TestSession{Status: "PASSED"}),
 		"of nil":                     ofTwo.Missing(nil),
@@ -269,6 +273,19 @@ func TestTheVerdictOfAResultOfATestSession(t *testing.T) {
 		require.Equal(t, c.want, c.result.Verdict(), name)
 		require.Equal(t, c.final, c.result.Final(), name)
 	}
+}
+
+func TestAWaitForANewTestSessionOutlivesThatNobodyKnowsIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New(monitoringtest.WithVisibilityDelay(5 * time.Second))
+		svc.AddCheck(monitoringtest.Check{RunTime: time.Minute})
+		client := kit.Fake(t, svc)
+		started, err := client.TestSessions.Trigger(t.Context(), allTests)
+		require.NoError(t, err)
+		session, err := client.TestSessions.Wait(t.Context(), started.TestSessionID, monitoring.WaitOptions{})
+		require.NoError(t, err)
+		require.True(t, session.Passed())
+	})
 }
 
 func TestAMistakeInAWaitForATestSessionStartsNone(t *testing.T) {

@@ -188,6 +188,7 @@ func TestATriggerThatDoesNotSayWhatItStartedIsAnError(t *testing.T) {
 			require.ErrorContains(t, err, text)
 			require.Equal(t, 1, svc.Count(opTrigger), "it is not retried")
 			require.Nil(t, sessions)
+			require.ErrorContains(t, err, "monitoring: POST /v2/check-sessions/trigger")
 			require.Equal(t, 1, kit.ErrAs[*monitoring.CallError](t, err).Attempts)
 			for _, is := range []error{monitoring.ErrOutcomeUnknown, monitoring.ErrNoMatchingChecks} {
 				require.Equal(t, is == c.is, errors.Is(err, is))
