@@ -265,7 +265,6 @@ func (v *EnvironmentVariable) UnmarshalJSON(data []byte) error {
 		return readOwn(v, data)
 	}
 	// In a list nothing is kept, and an item starts empty: those around it have its JSON.
-	*v = EnvironmentVariable{}
 	return (*plainVariable)(v).readJSON(data)
 }
 
