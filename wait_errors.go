@@ -323,11 +323,11 @@ func outcomeOf(err error, poll bool) await.Outcome {
 		}
 		return await.Refused
 	}
-	if d, ok := errors.AsType[*DecodeError](err); ok && poll && d.fault != exchange.Lost {
-		return await.Absent
-	}
 	if e, ok := errors.AsType[*CallError](err); ok && e.retry || err == errNoStatus {
 		return await.Temporary
+	}
+	if _, ok := errors.AsType[*DecodeError](err); ok && poll {
+		return await.Absent
 	}
 	return await.Refused
 }

@@ -364,6 +364,7 @@ func TestWhatAWaitMakesOfAResponse(t *testing.T) {
 		{"another session", 200, strings.Replace(body("PASSED"), "a", "9", 1), refused, refused},
 		{"an id in capital letters", 200, strings.Replace(body("PASSED"), "a", "A", 1), ended, ended},
 		{"a page of a gateway", 200, "<html>", refused, asksByReads},
+		{"204, as if there were nothing yet", 204, "", refused, asksByReads},
 		{"400", 400, "", refused, refused},
 		{"403", 403, "", refused, refused},
 		{"404", 404, "", absent, asksByReads},
