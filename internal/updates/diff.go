@@ -114,7 +114,7 @@ func (d *differ) change(n *schema.Node, path string, before, after []byte) Chang
 	return c
 }
 
-// hidden compares objects that are secrets. The names of their members are none.
+// hidden compares objects whose values are secrets, and names the members that differ.
 func (d *differ) hidden(n *schema.Node, path string, before, after []byte) {
 	was, is := lookIn(before), lookIn(after)
 	for member, value := range rawjson.Each(after) {
