@@ -172,7 +172,7 @@ func (c *AlertChannel) Diff() []Change { return diffOf(c) }
 func (c *AlertChannel) DiffFrom(now *AlertChannel) []Change { return diffWith(c, now) }
 
 // Omitted returns the names of unknown fields, which an update leaves out; see [Check.Omitted].
-// Unknown fields of Config are sent, and those of Subscriptions are not.
+// Those of Config are sent, but not those of Subscriptions.
 //
 // If the service withholds all of Config, Omitted includes config, and an update is a
 // [*ValidationError] until you set it.
@@ -303,7 +303,7 @@ func (s *AlertChannelsService) at(ctx context.Context, id int64) *place {
 }
 
 // Subscribe sets the subscription of one check or group to an alert channel, and returns it (PUT
-// /v1/alert-channels/{id}/subscriptions). Other subscriptions stay.
+// /v1/alert-channels/{id}/subscriptions). Others stay.
 func (s *AlertChannelsService) Subscribe(
 	ctx context.Context, id int64, subscription ChannelSubscription, opts ...CallOption,
 ) (*ChannelSubscription, error) {

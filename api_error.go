@@ -13,7 +13,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// APIError is a response with an error status. A refused redirect is a [*CallError] instead.
+// APIError is a response with an error status, other than a refused redirect.
 //
 // To test how your code handles errors, make an APIError: set StatusCode to match the error value
 // of a status, and Kind for the rest.

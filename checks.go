@@ -205,7 +205,7 @@ func (c *Check) Subscribe(channelID int64, activated bool) {
 }
 
 // SetVariable adds v to the variables of a check with a script, or replaces the one with its key.
-// If Locked or Secret of v is nil, the existing flag stays.
+// If Locked or Secret of v is nil, it stays.
 //
 // An update replaces the whole list, so it needs the value of each variable that the service
 // withholds. SetVariable changes nothing and returns an error that names the missing ones, or if v
@@ -307,7 +307,7 @@ func (c Check) String() string {
 	return text + ", deactivated"
 }
 
-// Format prints String, or for %+v the JSON, with secrets and request bodies masked.
+// Format prints String, or for %+v JSON with secrets and bodies masked.
 func (c Check) Format(f fmt.State, verb rune) { formatObject(f, verb, c.masked()) }
 
 // masked returns a copy in which the members are masked that may have a password, although they are
@@ -324,8 +324,8 @@ func (c Check) masked() Check {
 	return c
 }
 
-// UnmarshalJSON reads a check of a file, or a plan of [MarshalPlan]. Without a checkType, the fields
-// of its kind end up in Extra, which [UnmarshalStrict] refuses.
+// UnmarshalJSON reads a check of a file, or a plan of [MarshalPlan]. Without a checkType, request
+// ends up in Extra, which [UnmarshalStrict] refuses.
 func (c *Check) UnmarshalJSON(data []byte) error { return readOwn(c, data) }
 
 // CheckListOptions selects the checks that match all fields that are set.
@@ -377,7 +377,7 @@ type ChecksService service
 //
 // If the response is lost, Create returns [ErrOutcomeUnknown]: look for the name before you create
 // it again, or use [WithCreateRecovery], which does that for checks and groups. A check with an ID
-// is refused; use [Check.Template] to copy one.
+// is refused; see [Check.Template].
 func (s *ChecksService) Create(ctx context.Context, check *Check, opts ...CallOption) (*Check, error) {
 	creates, err := creation[Check](check)
 	if err != nil {
@@ -406,7 +406,7 @@ func (s *ChecksService) Create(ctx context.Context, check *Check, opts ...CallOp
 // was read, use [WithUnchanged]. If the response still has the old value of a change, Update
 // returns the check and an [*UpdateIgnoredError].
 //
-// Update does not modify its argument, so base your next change on the check that it returns.
+// Update does not modify check: base your next change on what it returns.
 func (s *ChecksService) Update(ctx context.Context, check *Check, opts ...CallOption) (*Check, error) {
 	return updateObject(check, func() *place { return s.at(ctx, check.ID) }, opts)
 }
@@ -449,7 +449,7 @@ func (s *ChecksService) List(ctx context.Context, options CheckListOptions, opts
 	return list[Check](ctx, checkLister(s, options, opts), options.ListOptions)
 }
 
-// All iterates over checks: 10,000 of them take 100 requests, and the memory of one or two pages.
+// All iterates over checks. 10,000 take 100 requests, and memory for two pages.
 func (s *ChecksService) All(ctx context.Context, options CheckListOptions, opts ...CallOption) iter.Seq2[Check, error] {
 	return items(s.Pages(ctx, options, opts...))
 }

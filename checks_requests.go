@@ -139,7 +139,7 @@ type TCPRequest struct {
 	IPFamily IPFamily `json:"ipFamily,omitzero"`
 }
 
-// URLRequest is the request of a URL check. Unlike an [APIRequest], it has no headers and no body.
+// URLRequest is the request of a URL check, without headers and body.
 type URLRequest struct {
 	// URL is required, with at most 2,048 characters.
 	URL string `json:"url,omitzero"`

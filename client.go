@@ -15,7 +15,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// Version is the version of this package. The client sends it in the User-Agent header.
+// Version is the version of this package, which the User-Agent header names.
 const Version = "0.4.0"
 
 // Client calls the service. Create one with [NewClient] or [NewClientFromEnv].

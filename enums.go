@@ -206,7 +206,7 @@ const (
 	DNSProtocolTCP DNSProtocol = "TCP"
 )
 
-// SSLSeverity is the consequence for an SSL check that breaks a rule of its security baseline.
+// SSLSeverity is the consequence for an SSL check that breaks a rule.
 type SSLSeverity string
 
 // The severities: the check fails, is degraded, or the rule is ignored.
@@ -228,7 +228,7 @@ const (
 // SSLClientCertificateMode selects the client certificate of an SSL check.
 type SSLClientCertificateMode string
 
-// The modes: auto leaves the choice to the service, and explicit names a certificate by its id.
+// The modes: auto leaves the choice to the service, explicit names an id.
 const (
 	SSLClientCertificateAuto     SSLClientCertificateMode = "auto"
 	SSLClientCertificateExplicit SSLClientCertificateMode = "explicit"

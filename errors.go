@@ -13,7 +13,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// Errors to match with errors.Is. Those with a status match every [*APIError] with that status.
+// Errors for errors.Is. Those with a status match each [*APIError] with it.
 var (
 	// ErrBadRequest (400) means that the service did not accept the request.
 	ErrBadRequest = newErrValue("monitoring: bad request")

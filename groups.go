@@ -108,7 +108,7 @@ func (g *CheckGroup) Subscribe(channelID int64, activated bool) {
 	subscribeIn(&g.object, &g.AlertChannelSubscriptions, channelID, activated)
 }
 
-// SetVariable adds v, or replaces the variable with its key; see [Check.SetVariable].
+// SetVariable adds v or replaces the one with its key; see [Check.SetVariable].
 func (g *CheckGroup) SetVariable(v EnvironmentVariable) error {
 	return setVariableOf(g, &g.EnvironmentVariables, v)
 }
@@ -127,7 +127,7 @@ func (g *CheckGroup) DiffFrom(now *CheckGroup) []Change { return diffWith(g, now
 // Omitted returns the fields that an update leaves out; see [Check.Omitted].
 func (g *CheckGroup) Omitted() []string { return leftOut(g) }
 
-// SetFrom copies the fields that desired sets into the group; see [Check.SetFrom].
+// SetFrom copies the fields that desired sets; see [Check.SetFrom].
 func (g *CheckGroup) SetFrom(desired *CheckGroup) error { return setFrom(g, desired) }
 
 // Template returns a copy of the group to create; see [Check.Template].
@@ -243,7 +243,7 @@ func (s *CheckGroupsService) Update(ctx context.Context, group *CheckGroup, opts
 }
 
 // Delete permanently deletes a check group with its settings and variables (DELETE
-// /v1/check-groups/{id}). It returns [ErrConflict] if the group has checks.
+// /v1/check-groups/{id}), or returns [ErrConflict] if it has checks.
 func (s *CheckGroupsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/check-groups/{id}", route.Number(id)), opts)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// Response describes the response of a call, in addition to the decoded value; see [WithResponse].
+// Response describes the response of a call; see [WithResponse].
 type Response struct {
 	// StatusCode and Header are those of the last response, or 0 and nil if there was none.
 	StatusCode int

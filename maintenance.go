@@ -113,7 +113,7 @@ func (w *MaintenanceWindow) DiffFrom(now *MaintenanceWindow) []Change { return d
 // Omitted returns the fields that an update leaves out; see [Check.Omitted].
 func (w *MaintenanceWindow) Omitted() []string { return leftOut(w) }
 
-// SetFrom copies the fields that desired sets into the window; see [Check.SetFrom].
+// SetFrom copies the fields that desired sets; see [Check.SetFrom].
 func (w *MaintenanceWindow) SetFrom(desired *MaintenanceWindow) error { return setFrom(w, desired) }
 
 // Template returns a copy to create, without id, CreatedAt and UpdatedAt.

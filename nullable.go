@@ -10,8 +10,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// Nullable is a field with three states: absent (the zero value), null ([Null]) and a value
-// ([Value]).
+// Nullable is a field that is absent (the zero value), [Null], or a [Value].
 //
 //	check.GroupID = monitoring.Null[int64]()          // "groupId": null
 //	check.Description = monitoring.Value("Checkout")  // "description": "Checkout"

@@ -22,7 +22,7 @@ import (
 // ClientOption configures a client; see [NewClient].
 type ClientOption interface{ applyToClient(*settings) error }
 
-// CallOption configures one call; every method that calls the service takes it.
+// CallOption configures one call; each method that makes one accepts it.
 type CallOption interface{ applyToCall(*callSettings) error }
 
 // Option is both a [ClientOption] and a [CallOption]: given to [NewClient], it sets the default for
@@ -58,7 +58,7 @@ func WithAccount(id string) Option {
 }
 
 // WithKeySource makes the client call source for the API key before each attempt, so that keys can
-// be rotated while the program runs. Pass "" as the key to [NewClient].
+// be rotated at run time. Pass "" as the key to [NewClient].
 //
 // refused is withheld on the first attempt. After a 401, source is called again with the key that
 // was refused. If it returns a different key, the client sends the call once more, even a trigger
@@ -374,8 +374,8 @@ func WithStartHook(f func(ctx context.Context, operation string) context.Context
 	})
 }
 
-// WithAttemptHook calls f after each attempt, for metrics, unless the context ended while the
-// attempt waited for the rate limit. It is called like f of [WithCallHook].
+// WithAttemptHook calls f after each attempt, for metrics, unless the context ended while it waited
+// for the rate limit. It is called like f of [WithCallHook].
 func WithAttemptHook(f func(context.Context, AttemptInfo)) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {
@@ -386,8 +386,8 @@ func WithAttemptHook(f func(context.Context, AttemptInfo)) ClientOption {
 	})
 }
 
-// WithCallHook calls f after each call, for metrics, even if the request was refused before
-// anything was sent. It is not called if an option of the call is invalid.
+// WithCallHook calls f after each call, for metrics, even if the request was refused before it was
+// sent, but not if an option of the call is invalid.
 //
 // f gets the context of the call. It runs in the goroutine of the call, so calls of it can be
 // concurrent, and it should return quickly.
@@ -430,7 +430,7 @@ func WithMaxResponseSize(bytes int64) ClientOption {
 	})
 }
 
-// WithAccountHeader renames the header that holds the account. The default is x-service-account.
+// WithAccountHeader renames the header of the account, x-service-account.
 func WithAccountHeader(name string) ClientOption {
 	return clientOption(func(s *settings) error {
 		if !exchange.ValidHeaderName(name) || exchange.ReservedHeader(name) || strings.EqualFold(name, "Content-Type") {

@@ -153,7 +153,7 @@ type RouteState struct {
 //     Otherwise it slows down its operation, or the account if another operation is refused within
 //     two seconds.
 //
-// A limiter remembers 1,000 limits of routes, and forgets the one that was unused for longest.
+// A limiter remembers the 1,000 limits of routes that were used last.
 func NewLimiter(limit RateLimit, options ...LimiterOption) (Limiter, error) {
 	l, err := newLimiter(limit, options...)
 	if err != nil {

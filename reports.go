@@ -48,8 +48,7 @@ func (ReportAggregate) oddMembers() []string {
 	return []string{"from", "to", "successRatio", "avg", "p95", "p99"}
 }
 
-// ReportOptions selects a period and checks. The zero value selects all checks and the last 24
-// hours.
+// ReportOptions selects a period, by default 24 hours, and checks.
 type ReportOptions struct {
 	// From is the beginning of the period, inclusive, and To its end, exclusive, widened to whole
 	// seconds. They override QuickRange.

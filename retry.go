@@ -17,7 +17,7 @@ import (
 //
 // Calls that fail in the end share a budget of 100 retries per client, plus about a tenth of the
 // number of calls; retries after a 429 do not count. If it is used up, as in an outage, calls fail
-// without a retry, so as not to make the outage worse.
+// without a retry.
 type RetryPolicy struct {
 	// MaxRetries is how often a call is retried; 0 means never. The other fields default to those
 	// of [DefaultRetryPolicy].

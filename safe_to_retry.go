@@ -13,7 +13,7 @@ import (
 // certainly had no effect.
 //
 // It is false for nil, [ErrOutcomeUnknown], [ErrResultLost], errors of a wait, and errors of other
-// packages. An error that wraps several is safe if all of them are.
+// packages. Of joined errors, all must be safe.
 //
 // It does not tell whether repeating the call would help: a 400 is safe to repeat, and fails again.
 // The client has already made its own retries, so limit yours; see [RetryPolicy].

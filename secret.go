@@ -44,7 +44,7 @@ func (s Secret) Reveal() string {
 	return s.text.Value()
 }
 
-// IsWithheld reports whether the value is unknown, because the service did not return it.
+// IsWithheld reports whether the service did not return the value.
 func (s Secret) IsWithheld() bool { return s == Secret{} }
 
 // String returns [redacted] or [withheld].
@@ -69,7 +69,7 @@ func (s Secret) MarshalJSON() ([]byte, error) {
 	return []byte("null"), nil
 }
 
-// UnmarshalJSON reads a string, or null as a withheld Secret. Its error does not show other JSON.
+// UnmarshalJSON reads a string, or null as withheld. Its errors show no JSON.
 func (s *Secret) UnmarshalJSON(data []byte) error {
 	data = bytes.TrimSpace(data)
 	if string(data) == "null" {
@@ -158,9 +158,6 @@ func (s *SecretJSON) revealed() (text string, withheld bool) {
 // MarshalWithSecrets is [json.Marshal], but reveals every [Secret] and [SecretJSON], and does not
 // escape HTML. A withheld Secret is null. Use it for snapshots and test servers, and treat the
 // result as a secret.
-//
-// A type of yours that wraps a Secret and has a MarshalJSON method must call [Secret.Reveal] there,
-// because that method is used as it is, here and in requests.
 func MarshalWithSecrets(v any) ([]byte, error) {
 	data, err := writeOpen(v)
 	if err != nil {

@@ -193,7 +193,7 @@ func missingOf(ids, started []string) (missing []string) {
 }
 
 // MissingChecksError means that TriggerAndWait did not start some of the checks that the request
-// named. The sessions of the rest are returned with it.
+// named. It returns the sessions of the rest.
 type MissingChecksError struct {
 	// CheckIDs are the checks that were not started; see [TriggerRequest.Missing].
 	CheckIDs []string

@@ -51,7 +51,7 @@ func (s *Snippet) DiffFrom(now *Snippet) []Change { return diffWith(s, now) }
 // Omitted returns the fields that an update leaves out; see [Check.Omitted].
 func (s *Snippet) Omitted() []string { return leftOut(s) }
 
-// SetFrom copies the fields that desired sets into the snippet; see [Check.SetFrom].
+// SetFrom copies the fields that desired sets; see [Check.SetFrom].
 func (s *Snippet) SetFrom(desired *Snippet) error { return setFrom(s, desired) }
 
 // Template returns a copy of the snippet to create, without id and times.

@@ -43,8 +43,8 @@ func (CheckStatus) looseTexts() []string { return []string{"lastCheckRunId"} }
 // CheckStatusesService reads the statuses of checks.
 type CheckStatusesService service
 
-// List returns the statuses of all checks (GET /v1/check-statuses). Where the service returns null
-// for a status, List omits it, because null does not name its check.
+// List returns the statuses of all checks that have one (GET /v1/check-statuses); see
+// [CheckStatusesService.Get].
 func (s *CheckStatusesService) List(ctx context.Context, opts ...CallOption) ([]CheckStatus, error) {
 	o := op("GET /v1/check-statuses")
 	o.nullsFit = true

@@ -72,7 +72,7 @@ func (s *TestSessionErrorGroupsService) List(
 	return list[TestSessionErrorGroup](ctx, testErrorGroupLister(s, opts), options)
 }
 
-// All iterates over error groups. Their order is not documented: sort by FirstSeen or LastSeen.
+// All iterates over error groups; see [ErrorGroupsService.All].
 func (s *TestSessionErrorGroupsService) All(
 	ctx context.Context, options ListOptions, opts ...CallOption,
 ) iter.Seq2[TestSessionErrorGroup, error] {

@@ -242,7 +242,7 @@ type TestSessionVariable struct {
 	Locked *bool `json:"locked,omitempty"`
 }
 
-// TestSessionMetadata describes the code that a test session tests. Empty fields are not sent.
+// TestSessionMetadata describes the code under test. Empty fields are not sent.
 type TestSessionMetadata struct {
 	// Environment is where the code runs, such as staging.
 	Environment   string `json:"environment,omitempty"`

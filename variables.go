@@ -52,7 +52,7 @@ func (v *EnvironmentVariable) Template() *EnvironmentVariable {
 // Clone returns a deep copy.
 func (v *EnvironmentVariable) Clone() *EnvironmentVariable { return clone(v).(*EnvironmentVariable) }
 
-// Validate checks the variable as [VariablesService.Create] or Update would; see [Check.Validate].
+// Validate checks the variable as Create or Update would; see [Check.Validate].
 func (v *EnvironmentVariable) Validate() error { return validateObject(v) }
 
 // String returns the key of the variable.

@@ -19,5 +19,5 @@ const (
 	VerdictUnknown Verdict = "unknown"
 )
 
-// OK reports whether the check's target works: the verdict is passed or degraded.
+// OK reports whether the target works: the verdict is passed or degraded.
 func (v Verdict) OK() bool { return v == VerdictPassed || v == VerdictDegraded }

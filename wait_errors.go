@@ -198,7 +198,7 @@ func (e *SessionError) Unwrap() error {
 }
 
 // SessionErrors returns the errors of single sessions in an error of
-// [CheckSessionsService.TriggerAndWait], in the order in which the waits ended, or nil.
+// [CheckSessionsService.TriggerAndWait], in the order of their ends, or nil.
 func SessionErrors(err error) []*SessionError {
 	switch e := err.(type) {
 	case *SessionError:

@@ -26,7 +26,7 @@ const (
 )
 
 // WaitOptions control Wait, WaitAll and TriggerAndWait of [CheckSessionsService] and
-// [TestSessionsService]. The zero value waits until every session has ended, or the context has.
+// [TestSessionsService]. The zero value waits until all sessions have ended, or the context.
 type WaitOptions struct {
 	// OnTriggered, if not nil, is called by TriggerAndWait once the checks have started, before it
 	// waits, with each session once in the order of the response. It must not modify the sessions,
