@@ -7,11 +7,10 @@ import (
 )
 
 // accepted returns a value without what either the description of a body or its type does not have,
-// at every depth. A null that a service may refuse goes, too, unless it is a withheld secret.
+// also in objects inside it. Items of lists have nothing else. A null that a service may refuse goes, too, unless it is a withheld secret.
 func accepted(n *schema.Node, p *jsontype.Plan, value []byte) []byte {
 	p = p.Behind()
-	switch kind := rawjson.Kind(value); {
-	case kind == '{' && p.IsStruct():
+	if rawjson.Kind(value) == '{' && p.IsStruct() {
 		var members []rawjson.Member
 		for _, f := range p.Members {
 			m, is := n.Member(f.Name), rawjson.Get(value, f.Name)
@@ -24,15 +23,6 @@ func accepted(n *schema.Node, p *jsontype.Plan, value []byte) []byte {
 			members = append(members, rawjson.Member{Name: f.Name, Value: accepted(m.Node, f.Plan, is)})
 		}
 		return rawjson.Join(members)
-	case kind == '[' && p.Form == jsontype.FormList:
-		list := []byte{'['}
-		for item := range rawjson.Items(value) {
-			if len(list) > 1 {
-				list = append(list, ',')
-			}
-			list = append(list, accepted(n.Items, p.Elem, item)...)
-		}
-		return append(list, ']')
 	}
 	return value
 }

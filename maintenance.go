@@ -88,8 +88,7 @@ var windows = blueprint{
 // ends as a time.
 func withDayOfEnd(window []byte) []byte {
 	var end Date
-	text := rawjson.Get(window, "repeatEndsAt")
-	if rawjson.Kind(text) != '"' || end.UnmarshalText([]byte(rawjson.Text(text))) != nil {
+	if end.UnmarshalText([]byte(rawjson.Text(rawjson.Get(window, "repeatEndsAt")))) != nil {
 		return window
 	}
 	return rawjson.With(window, "repeatEndsAt", fmt.Appendf(nil, "%q", end))

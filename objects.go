@@ -69,7 +69,7 @@ type blueprint struct {
 
 // one returns what an object is, with its article.
 func (b *blueprint) one() string {
-	for _, sound := range []string{"A", "I", "SSL", "a", "e"} {
+	for _, sound := range []string{"A", "E", "I", "O", "SSL"} {
 		if strings.HasPrefix(b.what, sound) {
 			return "an " + b.what
 		}

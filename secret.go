@@ -81,7 +81,7 @@ func (s *Secret) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	var text string
-	if len(data) == 0 || data[0] != '"' || lenient.Scalar(data, &text) != nil {
+	if lenient.Scalar(data, &text) != nil {
 		return &json.UnmarshalTypeError{Value: rawjson.KindName(data), Type: reflect.TypeFor[Secret]()}
 	}
 	*s = NewSecret(text)

@@ -18,7 +18,7 @@ func (o VariableListOptions) Validate() error {
 
 var variables = blueprint{
 	what: "variable", creates: "POST /v1/variables", updates: "PUT /v1/variables/{key}",
-	id: "key", made: []string{"key"}, needs: []string{"value", "locked", "secret"},
+	id: "key", made: []string{"key"}, needs: []string{"locked", "secret"},
 }
 
 func (v *EnvironmentVariable) form() form {

@@ -283,5 +283,7 @@ func TestFindReturnsTheOneOfAName(t *testing.T) {
 	_, err = client.Checks.Find(t.Context(), "Many", monitoring.CheckListOptions{})
 	require.ErrorContains(t, err, "25 have this name (many-000x")
 	require.ErrorContains(t, err, "x, and 5 more): rename them")
+	_, err = kit.Client(t, testkit.Status(200, "["+strings.Join(many[:20], ",")+"]")).Checks.Find(t.Context(), "Many", monitoring.CheckListOptions{})
+	require.NotContains(t, err.Error(), "more")
 	require.Less(t, len(err.Error()), 2000)
 }

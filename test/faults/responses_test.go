@@ -171,6 +171,10 @@ func TestOneUnusualMemberDoesNotFailAResponse(t *testing.T) {
 	require.Equal(t, `{"status":503}`, *alert.NotificationResult)
 	require.Equal(t, `{"n":1.0}`, string(alert.AlertConfig.Reveal()), "raw members are never rewritten")
 
+	ofChecks, err := kit.Respond(t, "get-v1-check-alerts", 200, `[{"id":"a","statusCode":503}]`)
+	require.NoError(t, err)
+	require.Equal(t, "503", *ofChecks.([]monitoring.CheckAlert)[0].StatusCode)
+
 	groups, err := kit.Respond(t, "get-v1-error-groups", 200, `[{"id":"e","rawErrorMessage":{"code":1},"rootCauseAnalyses":[{"n":9007199254740993.0}]}]`)
 	require.NoError(t, err)
 	require.Equal(t, `{"code":1}`, *groups.([]monitoring.ErrorGroup)[0].RawErrorMessage)

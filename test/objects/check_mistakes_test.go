@@ -72,6 +72,7 @@ func TestAMistakeInACheckOfOnesOwnIsRefusedByItsPath(t *testing.T) {
 	require.EqualError(t, kit.Second(client.Checks.Create(t.Context(), &monitoring.Check{})),
 		"monitoring: create a check: invalid request, not sent: checkType: is missing: set the field of a kind, such as API")
 	require.ErrorContains(t, kit.Second(client.Checks.Update(t.Context(), &monitoring.Check{})), "monitoring: update a check: invalid request, not sent: ")
+	require.ErrorContains(t, kit.Second(client.Checks.Create(t.Context(), &monitoring.Check{CheckType: "ECHO"})), "monitoring: create an ECHO check: invalid request, not sent: ")
 }
 
 // wireField is a field of a check, or of the script of one, for a member of its JSON.
@@ -431,6 +432,8 @@ func TestTheRequestThatACheckLacksIsWrittenIfItIsSet(t *testing.T) {
 		require.JSONEq(t, `{"id":"`+kit.UUID1+`","checkType":"TCP","name":"n"}`, kit.ToJSON(t, check), name)
 		check.TCP = &monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432}
 		require.JSONEq(t, `{"id":"`+kit.UUID1+`","checkType":"TCP","name":"n","request":{"hostname":"db.shop.test","port":5432}}`, kit.ToJSON(t, check), name)
+		own := &monitoring.Check{TCP: new(monitoring.TCPRequest)}
+		require.JSONEq(t, `{"checkType":"TCP","request":{}}`, kit.ToJSON(t, own), "the field says the kind")
 		for _, empty := range []string{`{"checkType":"API","request":{}}`, `{"checkType":"HEARTBEAT","heartbeat":{}}`} {
 			require.JSONEq(t, empty, kit.ToJSON(t, read(empty)), "one that is empty is there")
 		}
@@ -446,6 +449,7 @@ func TestTheLineOfAnObject(t *testing.T) {
 		`variable "KEY"`:                       monitoring.EnvironmentVariable{Key: "KEY"},
 		`SLACK alert channel (5)`:              monitoring.AlertChannel{ID: 5, Type: "SLACK"},
 		`alert channel`:                        monitoring.AlertChannel{},
+		`check "Shop"`:                         monitoring.Check{Name: "Shop"},
 		`maintenance window "Move" (7)`:        monitoring.MaintenanceWindow{ID: 7, Name: "Move"},
 		`check group "Shop" (7)`:               monitoring.CheckGroup{ID: 7, Name: "Shop"},
 		`snippet "Sign in"`:                    monitoring.Snippet{Name: "Sign in"},
@@ -454,6 +458,7 @@ func TestTheLineOfAnObject(t *testing.T) {
 		require.Equal(t, want, object.String())
 		require.Equal(t, fmt.Sprintf("%q", want), fmt.Sprintf("%q", object))
 	}
+	require.NotContains(t, fmt.Sprintf("%+v", monitoring.Check{TCP: tcp}), "redacted", "there is nothing to mask")
 }
 
 // JSON that no call would send has no form, and the line of the object is shown.

@@ -2,6 +2,7 @@ package objects_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -71,7 +72,13 @@ func TestAnObjectIsFoundByItsName(t *testing.T) {
 			first, second = strings.ReplaceAll(first, `"id":`, `"id":"c`), `[{"id":"d","name":"Shop"}]`
 			first = strings.ReplaceAll(first, `,"name"`, `","name"`)
 		}
-		found, err := find(kit.Client(t, testkit.InTurn(testkit.Status(200, first), testkit.Status(200, second))))
+		asked := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			query := req.URL.Query()
+			require.Equal(t, map[string]string{"group": "Shop"}[what], query.Get("name"))
+			require.Equal(t, map[string]string{"check": "Shop"}[what], query.Get("search"))
+			return testkit.Respond(200, nil, first), nil
+		})
+		found, err := find(kit.Client(t, testkit.InTurn(asked, testkit.Status(200, second))))
 		require.NoError(t, err, what)
 		require.Contains(t, fmt.Sprint(found), "Shop", "on the second page")
 	}

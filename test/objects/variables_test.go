@@ -74,6 +74,9 @@ func TestSetVariableNeedsTheVariablesThatThereAre(t *testing.T) {
 	group := &monitoring.CheckGroup{EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "A", Locked: new(true), Secret: new(true)}, {Key: "B"}}}
 	require.NoError(t, group.SetVariable(monitoring.EnvironmentVariable{Key: "A", Value: monitoring.NewSecret("a"), Locked: new(false)}), "the first of those that are withheld")
 	require.Equal(t, monitoring.EnvironmentVariable{Key: "A", Value: monitoring.NewSecret("a"), Locked: new(false), Secret: new(true)}, group.EnvironmentVariables[0])
+	require.NoError(t, group.SetVariable(monitoring.EnvironmentVariable{Key: "B", Value: monitoring.NewSecret("b")}))
+	require.NoError(t, group.SetVariable(monitoring.EnvironmentVariable{Key: "A", Value: monitoring.NewSecret("b"), Secret: new(false)}))
+	require.Equal(t, monitoring.EnvironmentVariable{Key: "A", Value: monitoring.NewSecret("b"), Locked: new(false), Secret: new(false)}, group.EnvironmentVariables[0])
 
 	twice := &monitoring.CheckGroup{EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "K"}, monitoring.NewEnvironmentVariable("K", "v"), {Key: "L"}}}
 	require.NoError(t, twice.RemoveVariable("K"), "one of them is withheld, so nobody needs the values of others yet")

@@ -140,6 +140,13 @@ func TestTheChannelsThatWereAskedForAreNoChangeThatWasNotSent(t *testing.T) {
 		})
 		require.Equal(t, want, err == nil, "%v", err)
 	}
+	const group = `{"id":7,"name":"n","description":"old","muted":false}` // nobody says what else a service changes in it
+	client := kit.Client(t, testkit.InTurn(testkit.Status(200, group), testkit.Status(200, `{"id":7,"name":"m","muted":true}`)))
+	_, err := client.CheckGroups.Edit(t.Context(), 7, func(g *monitoring.CheckGroup) error {
+		g.Muted, g.AutoAssignAlerts = new(true), new(true)
+		return nil
+	})
+	require.NoError(t, err)
 }
 
 // A service that ignores an update answers with the old object, whatever kind it is of.

@@ -268,6 +268,7 @@ func TestTheVerdictOfAResultOfATestSession(t *testing.T) {
 		"pending":                       {&monitoring.TestSessionResult{ResultType: "PENDING", Status: "PASSED"}, monitoring.VerdictUnknown, false},
 		"without a type, and runs":      {&monitoring.TestSessionResult{Status: "RUNNING"}, monitoring.VerdictUnknown, false},
 		"without a type, and has ended": {&monitoring.TestSessionResult{Status: "PASSED"}, monitoring.VerdictPassed, true},
+		"failed, whatever its status":   {&monitoring.TestSessionResult{ResultType: "FINAL", Status: "PASSED", HasFailures: true}, monitoring.VerdictFailed, true},
 		"an attempt":                    {&monitoring.TestSessionResult{ResultType: "ATTEMPT", Status: "FAILED"}, monitoring.VerdictFailed, false},
 	} {
 		require.Equal(t, c.want, c.result.Verdict(), name)
