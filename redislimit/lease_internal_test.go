@@ -42,6 +42,10 @@ func TestAPlaceThatIsUsedLateIsToldWithTheTimeOfItsUse(t *testing.T) {
 		time.Sleep(3 * time.Second)
 		l.Until()
 		require.Equal(t, []int64{3}, l.back, "it was not used in time")
+		l.GiveBack(99)
+		require.Empty(t, l.held, "nobody has it")
+		l.held = []place{{number: 9, at: l.now() + 100, told: true}}
+		require.Zero(t, l.Places(), "it comes later")
 		require.NoError(t, l.Close())
 	})
 }
@@ -160,7 +164,70 @@ func TestAReplyIsTaken(t *testing.T) {
 		require.Equal(t, 4000.0, l.heard.Alone)
 		require.Equal(t, seam.SupplyNews{PausedUntil: time.Now().Add(500 * time.Millisecond), Share: 0.9}, news)
 		require.Zero(t, l.hear(l.request(0), reply{Now: 1000, Era: 8, Cuts: 1, Pause: 500, Share: 0.9}), "it is told once")
+		first, second := time.Now().Add(time.Second), time.Now().Add(time.Minute)
+		l.paused = first
+		r = l.request(0)
+		l.paused = second
+		l.hear(r, reply{Now: 1000, Era: 8})
+		require.Equal(t, second, l.paused, "Redis has not heard of it yet")
+		l.hear(l.request(0), reply{Now: 1000, Era: 8})
+		require.Zero(t, l.paused)
 		require.NoError(t, l.Close())
+	})
+}
+
+// Who asks in vain waits a second, unless another answer may come earlier.
+func TestAReplyThatBringsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLease(t, 4)
+		for _, c := range []struct {
+			name  string
+			want  int
+			heard reply
+			vain  bool
+		}{
+			{"data that was lost", 1, reply{Now: 1000, Era: 7}, false},
+			{"no place", 1, reply{Now: 1000, Era: 7}, true},
+			{"nobody wanted one", 0, reply{Now: 1000, Era: 7}, false},
+			{"a place", 1, reply{Now: 1000, Era: 7, Places: []float64{1000}}, false},
+			{"processes go on alone", 1, reply{Now: 1000, Era: 7, Alone: 1001}, false},
+			{"they no longer do", 1, reply{Now: 1000, Era: 7, Alone: 1000}, true},
+			{"the command came late", 0, reply{Now: 1000}, true},
+			{"and maybe the clock was moved", 1, reply{Now: 1_000_000}, false},
+		} {
+			l.hear(l.request(c.want), c.heard)
+			require.Equal(t, c.vain, l.vain, c.name)
+		}
+		require.NoError(t, l.Close())
+	})
+}
+
+func TestTheTimesOfALeaseMoveWithTheClock(t *testing.T) {
+	l := &lease{used: []place{{at: 1}}, held: []place{{at: 2}}}
+	l.move(10)
+	require.Equal(t, []float64{11, 12, 0}, []float64{l.used[0].at, l.held[0].at, l.last}, "there was no last place")
+	l.last = 3
+	l.move(10)
+	require.Equal(t, 13.0, l.last)
+}
+
+// A timer may fire once more after it was stopped.
+func TestOneCommandIsUnderWayAndNoneAfterTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLease(t, 4)
+		commands := 0
+		l.run = func(context.Context, []string, []any) (string, error) {
+			commands++
+			return "", errors.New("connection refused")
+		}
+		l.busy = true
+		l.ask()
+		require.Zero(t, commands)
+		l.busy = false
+		require.NoError(t, l.Close())
+		commands = 0 // it has said goodbye
+		l.ask()
+		require.Zero(t, commands)
 	})
 }
 
