@@ -99,12 +99,15 @@ func (c *call) ended() {
 // send sends once and reads the response, within the time of an attempt.
 func (c *call) send(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
-	limited, cancel := ctx, context.CancelFunc(func() {})
+	var limited context.Context
+	var cancel context.CancelFunc
 	if c.Timeout > 0 {
 		limited, cancel = context.WithTimeoutCause(ctx, c.Timeout, &attemptTimeout{c.Timeout})
+	} else {
+		limited, cancel = context.WithCancel(ctx)
 	}
 	defer cancel()
-	sent := sentTrace{began: time.Now(), caller: c.Caller}
+	sent := sentTrace{began: time.Now(), caller: c.Caller, cancel: cancel}
 	resp, err := c.through.RoundTrip(req.WithContext(httptrace.WithClientTrace(limited, sent.trace(limited))))
 	c.last.again = time.Duration(sent.waited.Load())
 	c.last.wait += c.last.again
@@ -115,6 +118,9 @@ func (c *call) send(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		if resp != nil && resp.Body != nil {
 			resp.Body.Close()
+		}
+		if sent.unread.Load() >= mostUnread {
+			err = errUnread
 		}
 		may := sent.may(err)
 		if refused := refusedByProxy(c.transport, req, err); refused != nil && !may {
@@ -193,17 +199,27 @@ func adviceFor(err error) string {
 	return ""
 }
 
+// mostUnread is how often a transport may send a request again that the service has refused unread.
+// net/http itself stops after six of them on one connection, and pauses between these.
+const mostUnread = 10
+
+var errUnread = errors.New("the service refused the request again and again without reading it")
+
 // sentTrace watches whether a request may have been sent to the service. If the transport
 // calls no hooks, its error decides.
 //
 // A transport may send a request once more by itself: net/http does so with a read if the
 // connection, which it had kept, is closed before a response. That takes another place, because the
 // service counts it. With HTTP/2 it is done only with a request that the service has refused unread,
-// and the hook may hold a lock of the transport, so nothing waits there.
+// and the hook may hold a lock of the transport, so nothing waits there. If the service refuses all
+// of them, by a GOAWAY on each connection, net/http does not pause between two, so that the attempt
+// ends after mostUnread.
 type sentTrace struct {
 	began                 time.Time
 	caller                Caller
+	cancel                context.CancelFunc // ends the attempt
 	reports, wrote, http2 atomic.Bool
+	unread                atomic.Int32
 	last, waited          atomic.Int64 // nanoseconds until it was sent again, and of waits for other places
 }
 
@@ -211,8 +227,12 @@ func (t *sentTrace) trace(ctx context.Context) *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
 		GetConn: func(string) {
 			t.reports.Store(true)
-			if t.wrote.Load() && !t.http2.Load() {
+			switch {
+			case !t.wrote.Load():
+			case !t.http2.Load():
 				t.sentAgain(ctx)
+			case t.unread.Add(1) >= mostUnread:
+				t.cancel()
 			}
 		},
 		GotConn: func(got httptrace.GotConnInfo) {

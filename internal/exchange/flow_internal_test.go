@@ -372,3 +372,31 @@ func TestASecondPlaceThatIsNotGivenIsNotReportedAsUsed(t *testing.T) {
 	trace.GetConn("x")
 	require.Equal(t, []string{"place"}, caller.order)
 }
+
+// A service that is overloaded may refuse all requests of HTTP/2 unread. net/http sends them again at
+// once, on another connection, as long as the attempt may take.
+func TestAnAttemptEndsWhenTheServiceRefusesItUnreadAgainAndAgain(t *testing.T) {
+	for class, attempts := range map[Class]int{Read: 3, Unsafe: 1} {
+		synctest.Test(t, func(t *testing.T) {
+			sends := 0
+			s := sender(t, func(req *http.Request) (*http.Response, error) {
+				trace := httptrace.ContextClientTrace(req.Context())
+				for range 100 {
+					if err := req.Context().Err(); err != nil {
+						return nil, err
+					}
+					trace.GetConn("x")
+					trace.GotConn(httptrace.GotConnInfo{Conn: connection{protocol: "h2"}})
+					trace.WroteHeaders()
+					sends++
+				}
+				return testkit.Respond(200, nil, "{}"), nil
+			})
+			result := s.send(t.Context(), &caller{}, func(in *Call) { in.Class, in.MaxRetries = class, 2 })
+			require.EqualError(t, result.Err.Err(), errUnread.Error())
+			require.Equal(t, attempts, result.Attempts)
+			require.Equal(t, attempts*(mostUnread+1), sends)
+			require.Equal(t, class == Unsafe, result.Unknown)
+		})
+	}
+}
