@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"iter"
 	"reflect"
 	"slices"
 
@@ -77,10 +78,10 @@ func (u *Update) literal(now reflect.Value) (*Body, error) {
 		case !u.takes(m.Name):
 			b.Foreign = append(b.Foreign, m.Name)
 		default:
-			one := sentMember{slot: slot{name: m.Name, node: u.Node.Member(m.Name).Node, field: m, now: v}}
-			one.value = one.json(w, v)
-			b.sent = append(b.sent, one)
-			b.collect(u.secrets(nil, &one.slot, v, one.value), false)
+			s := &slot{name: m.Name, node: u.Node.Member(m.Name).Node, field: m, now: v}
+			value := s.json(w, v)
+			b.sent = append(b.sent, rawjson.Member{Name: m.Name, Value: value})
+			b.collect(u.secrets(nil, s, v, value), false)
 		}
 	}
 	if b.JSON = joined(b.sent); w.Err != nil {
@@ -114,37 +115,44 @@ func isNothingIn(m *jsontype.Member, v reflect.Value) bool {
 	return m.Omits(v) || rawjson.IsNull(w.Value(m.Plan, v))
 }
 
-// slots returns the members of an update: those that are set, those that were, and of the object
-// those that were null, because the fields of an update may not distinguish null from absent. If
-// the update is no patch, it adds all that the body can have, so that none is lost.
-func (u *Update) slots(was, now reflect.Value) (slots []slot) {
-	plan := u.Plans.Of(now.Type())
-	read := u.members()
-	slots = make([]slot, 0, len(plan.Members))
-	listed := make([]bool, len(plan.Members))
-	for _, of := range []reflect.Value{now, was} {
-		for i := range plan.Members {
-			m := &plan.Members[i]
-			if listed[i] || m.Omits(m.In(of)) || !u.takes(m.Name) {
+// slots iterates over the members of an update: those that are set, those that were, and of the
+// object those that were null, because the fields of an update may not distinguish null from
+// absent. If the update is no patch, it adds all that the body can have, so that none is lost. The
+// slot is the same in each step.
+func (u *Update) slots(was, now reflect.Value) iter.Seq[*slot] {
+	return func(yield func(*slot) bool) {
+		var s slot
+		plan, read := u.Plans.Of(now.Type()), u.members()
+		listed := make([]bool, len(plan.Members))
+		for _, of := range []reflect.Value{now, was} {
+			for i := range plan.Members {
+				m := &plan.Members[i]
+				if listed[i] || m.Omits(m.In(of)) || !u.takes(m.Name) {
+					continue
+				}
+				listed[i], s = true, u.slot(m.Name, m, was, now, read.get(m.Name))
+				if !yield(&s) {
+					return
+				}
+			}
+		}
+		last := -1
+		for _, m := range read.list {
+			if u.Patches && !rawjson.IsNull(m.Value) || !u.takes(m.Name) {
 				continue
 			}
-			listed[i] = true
-			slots = append(slots, u.slot(m.Name, m, was, now, read.get(m.Name)))
+			var field *jsontype.Member
+			if at := plan.Find(m.Name, last); at >= 0 {
+				if last = at; listed[at] {
+					continue
+				}
+				field = &plan.Members[at]
+			}
+			if s = u.slot(m.Name, field, was, now, m.Value); !yield(&s) {
+				return
+			}
 		}
 	}
-	last := -1
-	for _, m := range read.list {
-		if u.Patches && !rawjson.IsNull(m.Value) || !u.takes(m.Name) {
-			continue
-		}
-		at := plan.Find(m.Name, last)
-		if at < 0 {
-			slots = append(slots, u.slot(m.Name, nil, was, now, m.Value))
-		} else if last = at; !listed[at] {
-			slots = append(slots, u.slot(m.Name, &plan.Members[at], was, now, m.Value))
-		}
-	}
-	return slots
 }
 
 func (u *Update) slot(name string, field *jsontype.Member, was, now reflect.Value, read []byte) slot {
@@ -215,50 +223,44 @@ func isWithheld(s document.Secret) bool { return s.Withheld != "" }
 // A patch is then rid of what is there already.
 func (b *Body) put(was, now reflect.Value) error {
 	u := b.update
-	c, w := u.comparer(), &document.Writer{}
-	var present *Body
-	if u.There != nil {
-		present, _ = u.There.Body()
-	}
-	slots := u.slots(was, now)
-	b.sent, b.unchanged = make([]sentMember, 0, len(slots)), make([]string, 0, len(slots))
-	for i := range slots {
+	c, w, isThere := u.comparer(), &document.Writer{}, u.isThere()
+	for s := range u.slots(was, now) {
 		if err := u.Err(); err != nil {
 			return err
 		}
-		s := &slots[i]
-		one := b.member(s, w)
-		if one.value == nil {
+		value, asRead := b.member(s, w)
+		if value == nil {
 			continue
 		}
-		if u.Patches && one.asRead && string(one.value) == `""` && len(s.node.Check(one.value, schema.Service, nil)) > 0 {
+		if u.Patches && asRead && string(value) == `""` && len(s.node.Check(value, schema.Service, nil)) > 0 {
 			continue // a service that refuses an empty text may still return one, and a patch need not send it
 		}
-		if u.Patches && u.Alone && b.isUnchanged(s.name) {
+		if u.Patches && (u.Alone || isThere) && b.isUnchanged(s.name) {
 			continue // the service keeps it
 		}
 		there := s.read
 		if u.There != nil {
 			there = u.There.has(s.name)
 		}
-		if there == nil && c.sameAtTop(s.node, nil, one.value) ||
-			u.Patches && present != nil && c.sameAtTop(s.node, there, one.value) ||
-			slices.Contains(u.Keeps, s.name) && c.sameAtTop(s.node, u.before().get(s.name), one.value) {
+		if there == nil && c.sameAtTop(s.node, nil, value) ||
+			u.Patches && u.There != nil && c.sameAtTop(s.node, there, value) ||
+			slices.Contains(u.Keeps, s.name) && c.sameAtTop(s.node, u.before().get(s.name), value) {
 			continue
 		}
 		if !b.isUnchanged(s.name) {
 			b.changed++
 		}
-		b.sent = append(b.sent, one)
+		b.sent = append(b.sent, rawjson.Member{Name: s.name, Value: value})
 	}
 	b.JSON, b.unknown = joined(b.sent), u.unknown()
 	b.absent, b.Foreign = u.absent(was, now), u.foreign(was, now)
 	return cmp.Or(w.Err, u.Err())
 }
 
-// member decides about a member. One without a value is not sent.
-func (b *Body) member(s *slot, w *document.Writer) sentMember {
-	u, one := b.update, sentMember{slot: *s}
+// member decides about a member. It returns the value to send, nil for none, and whether that is
+// what was read, because it has not changed.
+func (b *Body) member(s *slot, w *document.Writer) (value []byte, asRead bool) {
+	u := b.update
 	secrets := u.secrets(b.found, s, s.was, s.read)
 	held := slices.ContainsFunc(secrets, isWithheld)
 	isEqual := s.equal()
@@ -275,25 +277,25 @@ func (b *Body) member(s *slot, w *document.Writer) sentMember {
 	case held && unset:
 		b.Unset = append(b.Unset, s.name)
 	case isSame, unset && rawjson.IsNull(before), unset && string(before) == "[]":
-		b.unchanged, one.asRead, one.value = append(b.unchanged, s.name), true, s.asRead()
+		b.unchanged, asRead, value = append(b.unchanged, s.name), true, s.asRead()
 		if u.There != nil && rawjson.IsNull(s.read) && s.node.Kinds&schema.Array != 0 {
 			if there := u.There.members().get(s.name); there == nil {
-				one.value = nil
+				value = nil
 			} else if !rawjson.IsNull(there) {
-				one.value, one.asRead = []byte("[]"), false
+				value, asRead = []byte("[]"), false
 			}
 		}
 	case unset && rawjson.Kind(before) == '[':
-		one.value = []byte("[]")
+		value = []byte("[]")
 	case unset && (s.node.Nullable() || s.node.TakesNothing()):
-		one.value = []byte("null")
+		value = []byte("null")
 	case unset:
 		b.Unset = append(b.Unset, s.name)
 	default:
-		one.value = s.patched(w)
+		value = s.patched(w)
 	}
 	if !isEqual {
-		data := one.value
+		data := value
 		if data == nil {
 			data = s.read
 		}
@@ -301,7 +303,7 @@ func (b *Body) member(s *slot, w *document.Writer) sentMember {
 	}
 	b.collect(secrets, held && isSame)
 	b.found = secrets
-	return one
+	return value, asRead
 }
 
 func (b *Body) isUnchanged(name string) bool { return slices.Contains(b.unchanged, name) }
@@ -337,8 +339,8 @@ func (b *Body) value(name string) []byte {
 		return rawjson.Get(b.JSON, name)
 	}
 	for i := range b.sent {
-		if b.sent[i].name == name {
-			return b.sent[i].value
+		if b.sent[i].Name == name {
+			return b.sent[i].Value
 		}
 	}
 	return nil
@@ -350,6 +352,9 @@ func (u *Update) has(name string) []byte {
 	if u == nil {
 		return nil
 	}
+	if node := nodeOf(u.Node, name); u.Read != nil && u.AsRead == nil && !(node != nil && node.Narrower()) {
+		return u.members().get(name) // nobody has changed it
+	}
 	if b, err := u.Body(); err == nil {
 		if value := b.value(name); value != nil {
 			return value
@@ -359,17 +364,17 @@ func (u *Update) has(name string) []byte {
 }
 
 // joined returns the object with the members that are sent.
-func joined(sent []sentMember) []byte {
+func joined(sent []rawjson.Member) []byte {
 	size := 2
-	for i := range sent {
-		size += len(sent[i].name) + len(sent[i].value) + len(`"":,`)
+	for _, m := range sent {
+		size += len(m.Name) + len(m.Value) + len(`"":,`)
 	}
 	out := append(make([]byte, 0, size), '{')
-	for i := range sent {
+	for i, m := range sent {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = rawjson.AppendCompact(append(rawjson.AppendText(out, sent[i].name), ':'), sent[i].value)
+		out = rawjson.AppendCompact(append(rawjson.AppendText(out, m.Name), ':'), m.Value)
 	}
 	return append(out, '}')
 }

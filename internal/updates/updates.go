@@ -86,7 +86,7 @@ type Body struct {
 	Foreign []string
 
 	update    *Update
-	sent      []sentMember      // the members, without what Set has set
+	sent      []rawjson.Member  // the members, without what Set has set
 	unchanged []string          // members that have not changed since they were read
 	changed   int               // how many changed members are sent
 	left      []string          // members that are left out, because the service withholds a secret in them
@@ -103,13 +103,6 @@ type slot struct {
 	field    *jsontype.Member // nil if the update has no field for it
 	was, now reflect.Value    // what the field has; invalid if it is left out
 	read     []byte           // what was read; nil if there was nothing
-}
-
-// sentMember is a member that a body sends.
-type sentMember struct {
-	slot
-	value  []byte
-	asRead bool // it is what was read, because it has not changed
 }
 
 func (u *Update) comparer() comparer { return comparer{u.Ctx} }
@@ -147,6 +140,11 @@ func (u *Update) asRead() (reflect.Value, error) {
 		u.was = reflect.ValueOf(from).Elem()
 	}
 	return u.was, nil
+}
+
+// isThere reports whether what the update was made from is there now.
+func (u *Update) isThere() bool {
+	return u.There != nil && u.There.AsRead == nil && bytes.Equal(u.Read, u.There.Read)
 }
 
 // members returns the members of Read by the names that the body has for them.
