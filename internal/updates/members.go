@@ -109,10 +109,13 @@ func index(n *schema.Node, object []byte) *members {
 	return found
 }
 
+// shortMember is how many bytes a member has at least, but for very few.
+const shortMember = len(`"id":12,`)
+
 // indexed is index, given the members by the names that they have themselves. Without these it
 // returns them, and reports whether a name differs in case from that of the body.
 func indexed(n *schema.Node, object []byte, own *members) (found *members, folded bool) {
-	found = &members{list: make([]rawjson.Member, 0, len(n.Members))}
+	found = &members{list: make([]rawjson.Member, 0, min(len(n.Members), len(object)/shortMember))}
 	last := -1
 	for text, value := range rawjson.Each(object) {
 		if known := memberAfter(n, text, &last); known != nil {

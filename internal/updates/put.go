@@ -224,6 +224,10 @@ func isWithheld(s document.Secret) bool { return s.Withheld != "" }
 func (b *Body) put(was, now reflect.Value) error {
 	u := b.update
 	c, w, isThere := u.comparer(), &document.Writer{}, u.isThere()
+	b.unchanged = make([]string, 0, len(u.Node.Members))
+	if !u.Patches { // a patch sends little
+		b.sent = make([]rawjson.Member, 0, len(u.Node.Members))
+	}
 	for s := range u.slots(was, now) {
 		if err := u.Err(); err != nil {
 			return err
@@ -239,7 +243,7 @@ func (b *Body) put(was, now reflect.Value) error {
 			continue // the service keeps it
 		}
 		there := s.read
-		if u.There != nil {
+		if u.There != nil && (u.Patches || !isThere) {
 			there = u.There.has(s.name)
 		}
 		if there == nil && c.sameAtTop(s.node, nil, value) ||

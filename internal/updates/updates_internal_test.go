@@ -100,6 +100,34 @@ func change(t *testing.T, read string, f func(*fields)) *Update {
 	}
 }
 
+// TestNoBodyIsMadeOfAnObjectThatNobodyHasChanged fails if what the object has for a member is
+// another value than with a body, or if a body is made although nobody has changed the object.
+func TestNoBodyIsMadeOfAnObjectThatNobodyHasChanged(t *testing.T) {
+	const read = `{"name":"n","color":null,"COLOR":"x","tags":null,"size":0,"theme":{"hue":1,"tone":2},"Made":1,"new":{"a":1},` +
+		`"books":[{"key":"k","value":null,"secret":true}],"locks":[{"id":1,"code":"c"}]}`
+	for _, patches := range []bool{false, true} {
+		there := change(t, read, func(*fields) {})
+		there.AsRead, there.Patches, there.Keeps = nil, patches, []string{"size"}
+		u := change(t, read, func(f *fields) { f.Name, f.Tags = new("other"), []string{"a"} })
+		u.There, u.Patches = there, patches
+		b, err := u.Body()
+		require.NoError(t, err)
+		require.True(t, u.Changes())
+		require.Nil(t, there.body)
+		require.Equal(t, !patches, b.value("locks") != nil)
+
+		asBody, err := there.Body()
+		require.NoError(t, err)
+		for _, name := range []string{"name", "color", "tags", "size", "theme", "books", "locks", "Made", "new", "weight", "none"} {
+			want := asBody.value(name)
+			if want == nil {
+				want = there.members().get(name)
+			}
+			require.Equal(t, string(want), string(there.has(name)), name)
+		}
+	}
+}
+
 func TestABodyHasWhatWasReadWithWhatHasChanged(t *testing.T) {
 	const read = `{"NAME":"old","name":"n","SIZE":1.0,"color":"red","books":[{"key":"k","value":"v","x":1}],"tags":null,"Made":"x","new":1}`
 	for name, test := range map[string]struct {
