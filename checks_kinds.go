@@ -237,7 +237,7 @@ func (c *Check) form() form {
 		f.broken = []Violation{{"check", "has both " + set[0].field + " and " + set[1].field + ": set only one"}}
 	case len(set) == 1 && c.CheckType != "" && c.CheckType != k.checkType:
 		f.broken = []Violation{{"checkType", "is " + scrub.Clean(string(c.CheckType)) + ", but " + k.field + " is set"}}
-	case len(set) == 0 && !factsOf(&c.object).returned && respelled(c.CheckType) != c.CheckType:
+	case k.field == "" && !factsOf(&c.object).returned && respelled(c.CheckType) != c.CheckType:
 		f.broken = []Violation{{"checkType", "is " + scrub.Clean(string(c.CheckType)) + ": write " + string(respelled(c.CheckType))}}
 	case k.checkType == "" && !factsOf(&c.object).returned:
 		nameless := k.blueprint
