@@ -61,9 +61,15 @@ func responses(body string) [2]string {
 	return [2]string{body, strings.Replace(body, `"muted":false`, `"muted":true`, 1)}
 }
 
-// BenchmarkWriteBack measures what a call costs beside the network: nothing waits, and each
-// response is there at once. The floor decodes into a map, which is the least that loses nothing.
-func BenchmarkWriteBack(b *testing.B) {
+// writeBack is a call that is measured.
+type writeBack struct {
+	name string
+	most float64 // allocations that it may make; 0 for any number
+	call func() error
+}
+
+// writeBacks are the calls, on a client for which nothing waits: each response is there at once.
+func writeBacks(b testing.TB) []writeBack {
 	const address = "https://service.test"
 	client, err := monitoring.NewClient(address, key, monitoring.WithHTTPClient(&http.Client{Transport: inMemory{}}),
 		monitoring.WithRateLimit(monitoring.RateLimit{Requests: 100_000_000, Per: time.Second}))
@@ -89,13 +95,10 @@ func BenchmarkWriteBack(b *testing.B) {
 			return err
 		}
 	}
-	for _, way := range []struct {
-		name string
-		call func() error
-	}{
-		{"get/by=floor", func() error { _, err := floorCall(ctx, http.MethodGet, address+"/v1/checks/"+checkID, nil); return err }},
-		{"get/by=sdk", func() error { _, err := client.Checks.Get(ctx, checkID); return err }},
-		{"edit_of_one_field/by=floor", func() error {
+	return []writeBack{
+		{"get/by=floor", 0, func() error { _, err := floorCall(ctx, http.MethodGet, address+"/v1/checks/"+checkID, nil); return err }},
+		{"get/by=sdk", 150, func() error { _, err := client.Checks.Get(ctx, checkID); return err }},
+		{"edit_of_one_field/by=floor", 0, func() error {
 			read, err := floorCall(ctx, http.MethodGet, address+"/v1/checks/"+checkID, nil)
 			if err == nil {
 				read["muted"] = true
@@ -103,26 +106,26 @@ func BenchmarkWriteBack(b *testing.B) {
 			}
 			return err
 		}},
-		{"edit_of_one_field/by=sdk", edit(func(u *monitoring.Check) error { u.Muted = new(true); return nil })},
-		{"edit_of_nothing/by=sdk", edit(func(*monitoring.Check) error { return nil })},
-		{"edit_to_an_equal_wish/by=sdk", edit(func(u *monitoring.Check) error { return u.SetFrom(wish) })},
-		{"put_of_what_was_read/by=sdk", func() error {
+		{"edit_of_one_field/by=sdk", 420, edit(func(u *monitoring.Check) error { u.Muted = new(true); return nil })},
+		{"edit_of_nothing/by=sdk", 250, edit(func(*monitoring.Check) error { return nil })},
+		{"edit_to_an_equal_wish/by=sdk", 450, edit(func(u *monitoring.Check) error { return u.SetFrom(wish) })},
+		{"put_of_what_was_read/by=sdk", 350, func() error {
 			u := check.Clone()
 			u.Muted = new(true)
 			_, err := client.Checks.Update(ctx, u)
 			return err
 		}},
-		{"put_of_a_group/by=sdk", func() error {
+		{"put_of_a_group/by=sdk", 350, func() error {
 			changed := group.Clone()
 			changed.Muted = new(true)
 			_, err := client.CheckGroups.Update(ctx, changed)
 			return err
 		}},
-		{"put_of_one_field/by=sdk", func() error {
+		{"put_of_one_field/by=sdk", 180, func() error {
 			_, err := client.Checks.Update(ctx, &monitoring.Check{ID: checkID, CheckType: monitoring.CheckTypeAPI, Muted: new(true)})
 			return err
 		}},
-		{"diff_of_one_change/by=sdk", func() error {
+		{"diff_of_one_change/by=sdk", 200, func() error {
 			u := check.Clone()
 			u.Muted = new(true)
 			if n := len(u.Diff()); n != 1 {
@@ -130,7 +133,13 @@ func BenchmarkWriteBack(b *testing.B) {
 			}
 			return nil
 		}},
-	} {
+	}
+}
+
+// BenchmarkWriteBack measures what a call costs beside the network. The floor decodes into a map,
+// which is the least that loses nothing.
+func BenchmarkWriteBack(b *testing.B) {
+	for _, way := range writeBacks(b) {
 		b.Run("case="+way.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -139,6 +148,24 @@ func BenchmarkWriteBack(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestWriteBacksAllocateLittle holds what README.md says of them.
+func TestWriteBacksAllocateLittle(t *testing.T) {
+	for _, way := range writeBacks(t) {
+		if way.most == 0 {
+			continue
+		}
+		allocations := testing.AllocsPerRun(100, func() {
+			if err := way.call(); err != nil {
+				t.Fatal(err)
+			}
+		})
+		t.Logf("%s: %.0f", way.name, allocations)
+		if allocations > way.most {
+			t.Errorf("%s: %.0f allocations, want at most %.0f", way.name, allocations, way.most)
+		}
 	}
 }
 

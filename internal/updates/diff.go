@@ -134,15 +134,14 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 	ofOneType := ofOneType(was, is)
 	around, answer := d.answer, d.answer.members()
 	for member, value := range rawjson.Each(after) {
-		name := string(member)
-		if node, old := nodeOf(n, name), was.get(name); !d.sameInside(node, old, value) {
+		if node, old := nodeOf(n, string(member)), was.get(string(member)); !d.sameInside(node, old, value) {
+			name := string(member)
 			d.answer = answer(name)
 			d.value(node, inside(path, name), old, value)
 		}
 	}
 	for member, value := range rawjson.Each(before) {
-		name := string(member)
-		node := nodeOf(n, name)
+		node := nodeOf(n, string(member))
 		stays := ofOneType && d.sameInside(node, value, nil)
 		if around != nil { // the service may fill in what it knows of its own, or what another type has
 			stays = stays || !ofOneType || node == nil
@@ -150,7 +149,8 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 		if node != nil { // the service has it on its own
 			stays = stays || node.TakesNothing() || node.OtherName != "" && is.get(node.OtherName) != nil
 		}
-		if is.get(name) == nil && !stays {
+		if is.get(string(member)) == nil && !stays {
+			name := string(member)
 			d.answer = answer(name)
 			d.value(node, inside(path, name), value, nil)
 		}

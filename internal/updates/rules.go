@@ -163,7 +163,6 @@ func withoutIndexes(v schema.Violation) string {
 // those that it names.
 func (b *Body) keepSecrets(add func(path, format string, args ...any)) (named map[string]bool) {
 	u := b.update
-	named = make(map[string]bool)
 	sent := index(u.Node, NullForWithheld(b.JSON))
 	for _, place := range u.Secrets {
 		top := place.Path[0]
@@ -174,6 +173,9 @@ func (b *Body) keepSecrets(add func(path, format string, args ...any)) (named ma
 		if lost := place.overwritten(u.members().get(top), value, u.Removed); len(lost) > 0 {
 			add(strings.Join(place.Path, "."), "would overwrite secrets that the service withholds (%s): %s, or leave %s as it was read",
 				strings.Join(lost, ", "), place.Remedy, top)
+			if named == nil {
+				named = make(map[string]bool)
+			}
 			maps.Copy(named, set(place.paths(value, lost)))
 		}
 	}

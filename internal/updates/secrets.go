@@ -24,7 +24,7 @@ type Place struct {
 // object with such secrets is changed, each of them needs a value, unless it may be removed.
 func (p Place) overwritten(was, sent []byte, removed []string) []string {
 	withheld := p.secrets(p.in(was), func(value []byte) bool { return value == nil || rawjson.IsNull(value) })
-	if p.List && len(p.Path) == 1 {
+	if p.List && len(p.Path) == 1 && len(withheld) > 0 {
 		may := set(removed)
 		withheld = slices.DeleteFunc(withheld, func(key string) bool { return may[key] })
 	}
