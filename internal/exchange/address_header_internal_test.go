@@ -38,6 +38,8 @@ func TestWhichBaseAddressesAreValid(t *testing.T) {
 		"https://user:pw@api.test":   "remove the user name",
 		"https://api.test?x=1":       "remove the query and the fragment",
 		"https://api.test#":          "remove the query and the fragment",
+		"https://api.test#a":         "remove the query and the fragment",
+		"https://api.test?":          "remove the query and the fragment",
 		"https://api.test/a/../b":    "dot segment",
 		"https://api.test/a/%2e%2e":  "dot segment",
 		"https://api.test//a":        "must not be empty",
@@ -75,6 +77,8 @@ func TestAnAddressIsUnderTheBaseAddressIfOriginAndPathAre(t *testing.T) {
 		{"https://h.test/px", "https://h.test/p", false},
 		{"https://h.test/p/../q", "https://h.test/p", false},
 		{"https://h.test/p/%2e%2e/q", "https://h.test/p", false},
+		{"https://h.test/p/./q", "https://h.test/p", false},
+		{"https://h.test/p/%2e/q", "https://h.test/p", false},
 		{"https://h.test", "https://h.test", true},
 	} {
 		u, err := url.Parse(c.address)

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/http/httptrace"
+	"net/url"
 	"strings"
 	"syscall"
 	"testing"
@@ -85,6 +86,18 @@ func TestWhatATransportReturnsIsTheReason(t *testing.T) {
 			return nil, errors.New("net/http: server response headers exceeded 1 bytes; aborted")
 		},
 		"context canceled": func(*http.Request) (*http.Response, error) { return nil, context.Canceled },
+		"http: server gave HTTP response to HTTPS client: check the scheme and the port of the base URL": func(*http.Request) (*http.Response, error) {
+			return nil, tls.RecordHeaderError{Msg: "odd", RecordHeader: [5]byte([]byte("HTTP/"))}
+		},
+		"tls: odd": func(*http.Request) (*http.Response, error) {
+			return nil, tls.RecordHeaderError{Msg: "odd", RecordHeader: [5]byte([]byte("SSH-2"))}
+		},
+		"lookup api.test: no such host: check the host of the base URL": func(*http.Request) (*http.Response, error) {
+			return nil, &net.DNSError{Err: "no such host", Name: "api.test", IsNotFound: true}
+		},
+		"lookup api.test: server misbehaving": func(*http.Request) (*http.Response, error) {
+			return nil, &net.DNSError{Err: "server misbehaving", Name: "api.test"}
+		},
 		"the attempt timed out after 1s": func(req *http.Request) (*http.Response, error) {
 			<-req.Context().Done()
 			return nil, req.Context().Err()
@@ -98,6 +111,13 @@ func TestWhatATransportReturnsIsTheReason(t *testing.T) {
 		})
 	}
 	require.True(t, closed)
+}
+
+func TestAProxyThatConnectsIsNoError(t *testing.T) {
+	proxy := &url.URL{Host: "proxy.test:3128"}
+	require.NoError(t, CheckProxy(t.Context(), proxy, nil, testkit.Respond(http.StatusOK, nil, "")))
+	require.EqualError(t, CheckProxy(t.Context(), proxy, nil, testkit.Respond(407, nil, "")),
+		"the proxy proxy.test:3128 refused to connect to the service: 407 Proxy Authentication Required: check the proxy, or HTTPS_PROXY and NO_PROXY")
 }
 
 // net/http has a text of its own for it in each version of HTTP.

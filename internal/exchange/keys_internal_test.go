@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -208,6 +209,28 @@ func TestASourceThatAsksItselfEnds(t *testing.T) {
 			require.Empty(t, keys.open, "no question is left")
 			require.Equal(t, 1, asked, name)
 		}
+	})
+}
+
+// A test that fails in a source ends the goroutine of the source, and must end that of the call.
+func TestASourceThatEndsItsGoroutineEndsThatOfTheCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := askers{t: t, keys: KeySource(func(_ context.Context, refused string) (string, error) {
+			if refused == "" {
+				runtime.Goexit()
+			}
+			return "key-2", nil
+		})}
+		returned := false
+		a.calls.Go(func() {
+			a.keys.ask(t.Context(), "", &Texts{Own: scrub.New()})
+			returned = true
+		})
+		a.calls.Wait()
+		require.False(t, returned)
+		require.Empty(t, a.keys.open)
+		a.ask(t.Context(), "key-1", "key-2", nil)
+		a.calls.Wait()
 	})
 }
 
