@@ -100,7 +100,11 @@ func (b *Body) unasked(was, is, sent *members) []Change {
 	d := &differ{comparer: b.update.comparer()}
 	for _, m := range was.list {
 		node, after := nodeOf(b.update.Node, m.Name), is.get(m.Name)
-		if after != nil && sent.get(m.Name) == nil && !slices.Contains(b.update.Follows, m.Name) && !d.same(node, m.Value, after) {
+		switch {
+		case after == nil || sent.get(m.Name) != nil || slices.Contains(b.update.Follows, m.Name):
+		case rawjson.IsEmpty(m.Value) && rawjson.IsEmpty(after):
+		case !rawjson.IsNull(m.Value) && d.restored(node, m.Value, after, rawjson.Levels): // it may have more inside
+		default:
 			d.value(node, inside("", m.Name), m.Value, after)
 		}
 	}

@@ -232,6 +232,47 @@ func TestOnlyTheAnswerToTheDeprecatedUpdateIsHeldToWhatWasNotSent(t *testing.T) 
 	}
 }
 
+// The response to an update may show more of what was not sent than the read did, and another form
+// of nothing. That resets nothing.
+func TestAnAnswerThatShowsMoreThanTheReadIsASuccess(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer func(doc map[string]any)
+		error  string
+	}{
+		"more in an object": {func(doc map[string]any) {
+			request := doc["request"].(map[string]any)
+			request["url"], request["body"], request["assertions"] = request["hostname"], nil, []any{}
+			doc["alertSettings"].(map[string]any)["sslCertificates"] = map[string]any{"enabled": false}
+		}, ""},
+		"null for an empty list":      {func(doc map[string]any) { doc["locations"], doc["privateLocations"] = nil, []any{} }, ""},
+		"something for null":          {func(doc map[string]any) { doc["retryStrategy"] = map[string]any{"type": "LINEAR"} }, "retryStrategy"},
+		"another value in an object":  {func(doc map[string]any) { doc["request"].(map[string]any)["port"] = 80 }, "request.port"},
+		"null for a value":            {func(doc map[string]any) { doc["alertSettings"] = nil }, "alertSettings"},
+		"one item less in a list":     {func(doc map[string]any) { doc["tags"] = []any{"a"} }, "tags"},
+		"one item more in a list":     {func(doc map[string]any) { doc["tags"] = []any{"a", "b", "c"} }, "tags"},
+		"an empty object for a value": {func(doc map[string]any) { doc["request"] = map[string]any{} }, "request.hostname"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			doc := checkOf(t, monitoring.CheckTypeTCP)
+			doc["locations"], doc["privateLocations"], doc["retryStrategy"], doc["tags"] = []any{}, nil, nil, []any{"a", "b"}
+			doc["alertSettings"] = map[string]any{"escalationType": "RUN_BASED"}
+			s := &oneCheck{doc: doc, put: func(doc, body map[string]any) {
+				patch(doc, body)
+				c.answer(doc)
+			}}
+			err := kit.Second(kit.Client(t, s).Checks.Edit(t.Context(), kit.UUID1, func(k *monitoring.Check) error {
+				k.Muted = new(true)
+				return nil
+			}))
+			if c.error == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, "shows a change that was not sent ("+c.error)
+		})
+	}
+}
+
 func TestAnAnswerThatDoesNotShowAChangeIsNoSuccess(t *testing.T) {
 	mute := func(s *monitoring.Check) error {
 		s.Muted, s.Description = new(true), monitoring.Null[string]()
