@@ -12,7 +12,7 @@ import (
 type Answer struct {
 	// Reset are those of the members that the body left out that the answer no longer has: they are
 	// empty there, or parts of what has a withheld secret are gone. Members that the update does not
-	// know may be absent.
+	// know may be absent, and so may those that the service keeps; see Keeps.
 	Reset []string
 	// Missed are the changes that were sent, of values that the answer still has as before. Another
 	// value than both is what the service made of the change. What the answer does not have says
@@ -43,7 +43,7 @@ func (b *Body) reset(was, is, sent *members) (names []string) {
 			names = append(names, name)
 		}
 	}
-	for _, name := range b.unknown {
+	for _, name := range slices.Concat(b.unknown, b.update.Keeps) {
 		if sent.get(name) == nil && !isNothing(was.get(name)) && is.get(name) != nil && isNothing(is.get(name)) {
 			names = append(names, scrub.Clean(name))
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -67,6 +68,30 @@ func TestAnEditOfAChannelSendsItWholeAndSubscriptionsOnlyIfChanged(t *testing.T)
 		require.Len(t, sent.Sent, 2, name)
 		require.Equal(t, "PUT", sent.Sent[1].Method)
 		require.JSONEq(t, test.want, sent.Sent[1].Body, name)
+	}
+}
+
+// Nobody states that the service keeps the subscriptions that an update of a channel leaves out.
+func TestAServiceThatDropsTheSubscriptionsOfAChannelIsNoSuccess(t *testing.T) {
+	none := regexp.MustCompile(`"subscriptions":\[[^\]]*\]`)
+	for answer, want := range map[string][]string{
+		none.ReplaceAllString(aChannel, `"subscriptions":[]`):            {"subscriptions"},
+		none.ReplaceAllString(aChannel, `"subscriptions":null`):          {"subscriptions"},
+		none.ReplaceAllString(aChannel, `"a":1`):                         nil, // it may show none
+		strings.Replace(aChannel, `"groupId":4711`, `"groupId":4712`, 1): nil, // another program may have changed some
+	} {
+		answer = strings.Replace(answer, `"sslExpiryThreshold":14`, `"sslExpiryThreshold":15`, 1)
+		client := kit.Client(t, testkit.InTurn(testkit.Status(200, aChannel), testkit.Status(200, answer)))
+		channel, err := client.AlertChannels.Edit(t.Context(), 5, func(c *monitoring.AlertChannel) error {
+			c.SSLExpiryThreshold = new(15)
+			return nil
+		})
+		require.EqualValues(t, 5, channel.ID)
+		if want == nil {
+			require.NoError(t, err, answer)
+			continue
+		}
+		require.Equal(t, want, kit.ErrAs[*monitoring.WithheldResetError](t, err).Reset)
 	}
 }
 
