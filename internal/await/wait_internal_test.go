@@ -62,6 +62,28 @@ func TestAnInterruptedWaitYieldsAnEndForEachThingThatStillRuns(t *testing.T) {
 	})
 }
 
+// A loop may be left at each of the ends, and nothing is sent from then on.
+func TestALoopIsLeftAtAnyEnd(t *testing.T) {
+	for most := range 4 {
+		synctest.Test(t, func(t *testing.T) {
+			s := running(map[string]time.Duration{"short": time.Second, "long": time.Hour, "longer": 2 * time.Hour})
+			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+			defer stop()
+			n := 0
+			for range waitFor(s, Options{}, "short", "gone", "long", "longer").Run(ctx) {
+				if n++; n > most {
+					break
+				}
+				time.Sleep(time.Minute) // the next ones are there when it comes back
+			}
+			require.Equal(t, most+1, n)
+			sent := len(s.trace)
+			time.Sleep(3 * time.Hour)
+			require.Len(t, s.trace, sent)
+		})
+	}
+}
+
 func TestEndsThatComeDuringASlowLoopAreYieldedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &scripted{intercept: func(ctx context.Context, _, id string) *Response {
