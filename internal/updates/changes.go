@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
-	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
 // Diff returns the changes to the object that the update was made from. With values, it shows those
@@ -17,16 +16,11 @@ func (u *Update) Diff(values bool) []Change {
 	}
 	read := u.members()
 	return b.diff(values, func(name string, value []byte) []byte {
-		if b.isUnchanged(name) || u.Read == nil && isUnset(u.Node, name, value) {
+		if b.isUnchanged(name) {
 			return value
 		}
 		return read.get(name)
 	})
-}
-
-// isUnset reports whether a member is a required text that is empty: its field was not set.
-func isUnset(n *schema.Node, name string, value []byte) bool {
-	return nodeOf(n, name) != nil && n.Member(name).Required && string(value) == `""`
 }
 
 // DiffFrom returns the changes to an object that is there, given the update of that; nil if there is

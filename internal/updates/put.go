@@ -44,7 +44,7 @@ func Request(plans *jsontype.Plans, node *schema.Node, value any) (*Body, error)
 	if err != nil {
 		return nil, err
 	}
-	b.JSON = b.update.accepted(data)
+	b.JSON = data
 	b.collect(secrets, false)
 	return b, nil
 }
@@ -339,9 +339,6 @@ func (b *Body) collect(secrets []document.Secret, left bool) {
 
 // value returns what the body sends for a member, without what Set has set.
 func (b *Body) value(name string) []byte {
-	if !b.OfRead() {
-		return rawjson.Get(b.JSON, name)
-	}
 	for i := range b.sent {
 		if b.sent[i].Name == name {
 			return b.sent[i].Value

@@ -164,22 +164,6 @@ func (u *Update) before() *members {
 	return u.members()
 }
 
-// accepted returns an object without what only answers have inside of its members.
-func (u *Update) accepted(object []byte) []byte {
-	if u.Node == nil {
-		return object
-	}
-	for _, m := range u.Node.Members {
-		if m.Node.Narrower() {
-			value := rawjson.Get(object, m.Name)
-			if taken := taken(m.Node, value); len(taken) < len(value) {
-				object = rawjson.With(object, m.Name, taken)
-			}
-		}
-	}
-	return object
-}
-
 // taken returns a value without the members that only answers have: those that the description has
 // without a value, and those that a closed object does not have.
 func taken(n *schema.Node, value []byte) []byte {

@@ -253,8 +253,6 @@ func TestWhatAnAnswerHasLostIsNamed(t *testing.T) {
 func TestAnUpdateOfNothingIsSentAsItIsAndOfWhatCannotBeReadIsAnError(t *testing.T) {
 	u := &Update{Plans: plans, Node: node, Fields: &fields{Name: new("n")}, AsRead: func() any { return nil }}
 	require.Equal(t, []Change{{Path: "name", After: `"n"`}}, u.Diff(false))
-	u = &Update{Plans: plans, Node: node, Fields: &fields{Name: new("")}, AsRead: u.AsRead}
-	require.Equal(t, []Change{{Path: "name", After: `""`}}, u.Diff(false), "it is set, because it is not required")
 	u = &Update{Plans: plans, Node: node, Fields: u.Fields, AsRead: u.AsRead, Read: []byte("{")}
 	_, err := u.Body()
 	require.ErrorContains(t, err, "cannot be decoded")
@@ -401,6 +399,7 @@ func TestADiffHasEachChangeAndNoSecret(t *testing.T) {
 
 func TestAValueMeansTheSameAsBefore(t *testing.T) {
 	group, check := schema.Lookup("PUT /v2/check-groups/{id}").Body, schema.Lookup("PUT /v1/checks/api/{id}").Body
+	window := schema.Lookup("PUT /v1/maintenance-windows/{id}").Body
 	for name, c := range map[string]struct {
 		node          *schema.Node
 		member        string
@@ -435,6 +434,10 @@ func TestAValueMeansTheSameAsBefore(t *testing.T) {
 		"a default at the top":             {group, "runParallel", `false`, ``, false, false},
 		"a list at the top":                {group, "tags", `[]`, ``, false, false},
 		"a strategy of the checks or null": {group, "retryStrategy", `"FALLBACK"`, `null`, false, false},
+		"a time of another zone":           {window, "startsAt", `"2026-06-01T02:00:00+02:00"`, `"2026-06-01T00:00:00.000Z"`, true, true},
+		"another time":                     {window, "startsAt", `"2026-06-01T02:00:00+02:00"`, `"2026-06-01T02:00:00Z"`, false, false},
+		"texts that are no times":          {window, "startsAt", `"soon"`, `"later"`, false, false},
+		"a time and a text that is none":   {window, "startsAt", `"0001-01-01T00:00:00Z"`, `"later"`, false, false},
 	} {
 		value := func(text string) []byte {
 			if text == "" {
@@ -445,6 +448,39 @@ func TestAValueMeansTheSameAsBefore(t *testing.T) {
 		node := c.node.Member(c.member).Node
 		require.Equal(t, c.same, comparer{}.same(node, value(c.before), value(c.after)), name)
 		require.Equal(t, c.back, comparer{}.same(node, value(c.after), value(c.before)), "%s, the other way round", name)
+	}
+}
+
+// An answer has null in place of what it withholds, and maybe null for more.
+func TestAnAnswerThatWithholdsAPartIsWhatWasSent(t *testing.T) {
+	for _, c := range []struct {
+		answer, sent string
+		hides        bool
+	}{
+		{`{"a":null,"b":1}`, `{"a":"s","b":1.0}`, true}, {`{"a":null,"b":2}`, `{"a":"s","b":1}`, false}, {`{"a":null}`, `{"a":"s","b":1}`, false},
+		{`{"a":null,"b":1}`, `{"a":"s"}`, false}, {`{"a":null,"b":null}`, `{"a":"s"}`, true}, {`[null,2]`, `["s",2]`, true}, {`[null]`, `["s",2]`, false},
+		{`[{"k":"k","v":null}]`, `[{"k":"k","v":"s"}]`, true}, {`[{"k":"l","v":null}]`, `[{"k":"k","v":"s"}]`, false}, {`{}`, `[]`, false}, {`"a"`, `"b"`, false},
+	} {
+		require.Equal(t, c.hides, comparer{}.hides([]byte(c.answer), []byte(c.sent), 2), "%s for %s", c.answer, c.sent)
+	}
+	require.False(t, comparer{}.hides([]byte(`{"a":{"b":{"c":null}}}`), []byte(`{"a":{"b":{"c":"s"}}}`), 2), "what is deeper is one value")
+	require.True(t, comparer{}.hides([]byte(`{"a":{"b":{"c":1}}}`), []byte(`{"a":{"b":{"c":1.0}}}`), 2))
+}
+
+// What a state has as null says nothing, and neither does a default.
+func TestAStateIsRestoredIfItsValuesAreThere(t *testing.T) {
+	group := schema.Lookup("PUT /v2/check-groups/{id}").Body
+	for _, c := range []struct {
+		member, state, there string
+		restored             bool
+	}{
+		{"alertSettings", `{"reminders":{"interval":5}}`, `{"reminders":{}}`, true}, {"alertSettings", `{"reminders":{"interval":10}}`, `{"reminders":{}}`, false},
+		{"alertSettings", `{"reminders":null}`, `{"reminders":{"amount":1}}`, true}, {"alertSettings", `{}`, `{"reminders":{"amount":1}}`, true},
+		{"tags", `["a","b"]`, `["b","a"]`, true}, {"tags", `["a"]`, `["b","a"]`, false}, {"tags", `["a"]`, `{}`, false}, {"tags", `null`, `["a"]`, true},
+		{"environmentVariables", `[{"key":"K","value":null}]`, `[{"key":"K","value":"v"}]`, true}, {"environmentVariables", `[{"key":"K","value":"w"}]`, `[{"key":"K","value":"v"}]`, false},
+		{"environmentVariables", `[{"key":"L","value":null}]`, `[{"key":"K","value":"v"}]`, false},
+	} {
+		require.Equal(t, c.restored, comparer{}.restored(group.Member(c.member).Node, []byte(c.state), []byte(c.there), 3), "%s and %s", c.state, c.there)
 	}
 }
 

@@ -278,6 +278,17 @@ func TestWhatWasUnsetInACheckIsNullOrEmptyOrRefused(t *testing.T) {
 	require.Len(t, tried, 3, "%v", tried)
 }
 
+func TestNothingIsUnsetWhereNothingWas(t *testing.T) {
+	const read = `{"id":"` + kit.UUID1 + `","checkType":"TCP","name":"n","tags":[ ],"projectBindings":null,"request":{"hostname":"db.shop.test","port":5432}}`
+	check := kit.Returned[monitoring.Check](read)
+	require.NotNil(t, check.Tags)
+	check.Tags, check.ProjectBindings = nil, nil
+	require.Empty(t, check.Diff())
+	client, sent := kit.Recorded(t, 200, read)
+	require.NoError(t, kit.Second(client.Checks.Update(t.Context(), check)))
+	require.Empty(t, sent.Sent)
+}
+
 func TestACheckWithAnIDIsValidatedAsAnUpdate(t *testing.T) {
 	require.NoError(t, (&monitoring.Check{ID: kit.UUID1, CheckType: monitoring.CheckTypeAPI, Muted: new(true)}).Validate())
 	require.NoError(t, (&monitoring.MaintenanceWindow{ID: 7, Name: "w"}).Validate())
@@ -477,6 +488,7 @@ func TestAnObjectWithBrokenJSONIsNotWritten(t *testing.T) {
 	client, sent := kit.Recorded(t, 200, `{}`)
 	require.ErrorContains(t, kit.Second(client.AlertChannels.Update(t.Context(), channel)), "json: the text of a SecretJSON is not valid JSON")
 	require.Empty(t, sent.Sent)
+	require.Empty(t, channel.DiffFrom(kit.Returned[monitoring.AlertChannel](`{"id":5,"type":"EMAIL","config":{"address":"a"}}`)))
 	own := &monitoring.Check{CheckType: monitoring.CheckTypeTCP, ProjectBindings: json.RawMessage("{")}
 	require.Nil(t, (&monitoring.Check{CheckType: monitoring.CheckTypeTCP, Name: "n"}).DiffFrom(own))
 }

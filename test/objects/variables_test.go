@@ -35,6 +35,10 @@ func TestAWithheldValueOfAVariableMustBeSetBeforeAnUpdate(t *testing.T) {
 		require.Equal(t, []string{withheld}, kit.BrokenRules(t, v.Validate()), "the empty text of a secret means that it is withheld")
 		require.Len(t, sent.Sent, 2)
 
+		locked := v.Clone()
+		require.NoError(t, kit.Second(client.Variables.Update(t.Context(), locked, monitoring.WithBodyField("value", "of an option"))))
+		require.JSONEq(t, `{"value":"of an option","locked":true,"secret":true}`, sent.Sent[2].Body)
+		sent.Sent = sent.Sent[:2]
 		v.Value = monitoring.NewSecret("new")
 		require.NoError(t, kit.Second(client.Variables.Update(t.Context(), v)))
 		require.JSONEq(t, `{"value":"new","locked":true,"secret":true}`, sent.Sent[2].Body)

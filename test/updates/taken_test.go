@@ -216,6 +216,11 @@ func TestObjectsThatAreNoChecksAreTakenOrNot(t *testing.T) {
 				return u.SetConfig("url", monitoring.NewSecret("https://new.shop.test"))
 			}))
 		}},
+		"a header of a channel that is withheld": {strings.Replace(aChannel, `"https://old.shop.test"`, `null,"headers":[{"key":"A","value":null}]`, 1), "", func(c *monitoring.Client) error {
+			return kit.Second(c.AlertChannels.Edit(t.Context(), 5, func(u *monitoring.AlertChannel) error {
+				return errors.Join(u.SetConfig("url", monitoring.NewSecret("https://new.shop.test")), u.SetConfig("headers", []monitoring.KeyValue{{Key: "A", Value: monitoring.NewSecret("a")}}))
+			}))
+		}},
 		"a part of the config of a channel beside one that is withheld": {strings.Replace(aChannel, `"https://old.shop.test"`, "null", 1), "config", func(c *monitoring.Client) error {
 			return kit.Second(c.AlertChannels.Edit(t.Context(), 5, func(u *monitoring.AlertChannel) error {
 				return errors.Join(u.SetConfig("url", monitoring.NewSecret("https://new.shop.test")), u.SetConfig("name", "new"))
