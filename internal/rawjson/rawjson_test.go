@@ -51,8 +51,12 @@ func TestAMemberIsSetInItsPlace(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, test.want, string(got))
 	}
-	for _, object := range []string{`{"a":1}`, `{"a":null}`, `{"a":[]}`} {
-		_, err := rawjson.Set([]byte(object), []string{"a", "b"}, []byte("0"))
+	for _, object := range []string{`{"a":1}`, `{"a":null}`, `{"a":[]}`, `{"b":{"a":1}}`} {
+		path := []string{"a", "b"}
+		if object[2] == 'b' {
+			path = []string{"b", "a", "b"}
+		}
+		_, err := rawjson.Set([]byte(object), path, []byte("0"))
 		require.EqualError(t, err, "a is not an object: set it as a whole")
 	}
 }
@@ -139,7 +143,7 @@ func TestPathsAreWrittenStepByStep(t *testing.T) {
 	} {
 		require.Equal(t, want, path.String())
 	}
-	for name, want := range map[string]string{"azAZ_09": "$.azAZ_09", "a b": `$["a b"]`, "a.b": `$["a.b"]`, "é": `$["é"]`, "a\n\"": `$["a\n\""]`, "": `$[""]`} {
+	for name, want := range map[string]string{"azAZ_09": "$.azAZ_09", "a b": `$["a b"]`, "a.b": `$["a.b"]`, "{": `$["{"]`, "@": `$["@"]`, "é": `$["é"]`, "a\n\"": `$["a\n\""]`, "": `$[""]`} {
 		require.Equal(t, want, string(rawjson.Step{Name: name, Index: -1}.AppendQuotedTo([]byte("$"))))
 	}
 	require.Equal(t, "$[7]", string(rawjson.Step{Index: 7}.AppendQuotedTo([]byte("$"))))
@@ -225,7 +229,7 @@ func TestValuesAreEqualIfTheyHaveOneCanonicalForm(t *testing.T) {
 	values := []string{
 		object(many), object(append([]string{`"m0":1.0`}, many...)), object(append(slices.Clone(many), `"m0":1.0`)), object(many[:64]), object(many[:65]),
 		deep(`1`), deep(`1.0`), deep(`2`), deep(`1,2`), `{"a":1,"a":2}`, `{"a":3,"a":2}`, `{"a":2,"a":1}`, `{"a":2}`, `{"a":2,"b":1}`, `{"b":1,"a":2,"b":1}`,
-		`{"b":2,"a":1,"b":1,"a":2}`, `{"a":1,"b":1,"a":1}`, `{"a":1,"c":1}`, `[[]]`, `[[],[]]`, `[]`, `[{}]`, `[{"a":null}]`, `["a",[1,2],3]`, `[ "\u0061" , [ 1 , 2.0 ] , 3 ]`,
+		`{"b":2,"a":1,"b":1,"a":2}`, `{"a":1,"b":1,"a":1}`, `{"a":1,"c":1}`, `[[]]`, `[[],[]]`, `[]`, `[{}]`, `[{"a":null}]`, `[{"a":1},2]`, `[{"a":1},3]`, `[[1],2]`, `[[1],3]`, `{"a":{"b":1},"c":2}`, `{"a":{"b":1,"c":2}}`, `0`, `0.0`, `-0`, `["a",[1,2],3]`, `[ "\u0061" , [ 1 , 2.0 ] , 3 ]`,
 	}
 	slices.Reverse(many)
 	values = append(values, object(many))
@@ -326,7 +330,7 @@ func isValid(data []byte) bool {
 
 func FuzzWhatIsValidIsWhatEncodingJSONTakes(f *testing.F) {
 	for _, text := range []string{
-		`true`, `false`, `null`, `nul`, `nulx`, `[tru]`, `truefalse`, `0`, `-0`, `00`, `-01`, `-`, `+1`, `1.`, `.1`, `1.5`, `1e5`, `1E-5`, `1e+5`, `1e+-5`, `1e-+5`, `1e`, `1e+`, `[1.e5]`, `-x`, `1.x`, `1ex`, `x`, `/`, `:`,
+		`true`, `false`, `null`, `nul`, `nulx`, `[tru]`, `truefalse`, `0`, `-0`, `-01`, `-`, `+1`, `1.`, `.1`, `1.5`, `1e5`, `1E-5`, `1e+5`, `1e+-5`, `1e-+5`, `1e`, `1e+`, `[1.e5]`, `-x`, `1.x`, `1ex`, `x`, `/`, `:`,
 		`"abc`, `"`, `"\`, `"a\"`, `["a`, `"\n"`, `"\"\\\/\b\f\r\t"`, `"\u00e4"`, `"\u123"`, `"\u12`, `["\,1]`, `["\x"]`, `"\u"`, `"\u000g"`, `"\u+123"`, `"\u00 0"`, "[\"a\n,1]", "[\"a\x1f\"]", "\"\x7f\xff\"",
 		`[1 2]`, `[1,2]`, `[1,,2]`, `[,1]`, `[1,]`, `[1`, `[1,`, `[`, `]`, `[1}`, `{"a":1}`, `{"a":1 "b":2}`, `{"a" 1}`, `{"a"=1}`, `{"a",1}`, `{"a"}`, `{:1}`, `{1:1}`, `{a:1}`, `{"a":}`, `{"a":1,}`, `{,}`, `{`, `{"a":1]`, `{"a`, `{"a":`, `{"a"`,
 		`[[],{},[{}]]`, `{"a":[1,{"a":"x"}],"b":[2,{"c":"y"}]}`, `{"b":[1 2]}`, `{"b":{"c" 1}}`, `{"b":[nul]}`, "\t[ 1 ,\r\n2 ] ", "{ \"a\" :\t1\n}", ``, ` `, `[] []`, "[1]\x00", `{} {}`,

@@ -94,7 +94,7 @@ func toSet(n *schema.Node, member string) string {
 	switch {
 	case kinds == schema.Boolean:
 		return "set it to true or false"
-	case kinds == schema.Array:
+	case kinds&schema.Array != 0:
 		return "set an empty list to remove its items"
 	}
 	return "set a value"

@@ -51,8 +51,8 @@ func TestAChangeIsShownWithTheValuesThatAreNeitherSecretNorLocked(t *testing.T) 
 	require.Equal(t, "request.headers[0].value (H): its value is changed", api.Diff()[0].WithValues(), "a header does not say whether it is secret")
 
 	own := &monitoring.Check{CheckType: monitoring.CheckTypeBrowser, Browser: &monitoring.CheckScript{
-		EnvironmentVariables: []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("R", testkit.Canary)},
+		EnvironmentVariables: []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("R", testkit.Canary), monitoring.NewEnvironmentVariable("T", "t")},
 	}}
-	require.Equal(t, []string{`environmentVariables: added [{"key":"R","value":"` + testkit.Canary + `"}]`}, linesOf(own.Diff(), monitoring.Change.WithValues))
+	require.Equal(t, []string{`environmentVariables: added [{"key":"R","value":"` + testkit.Canary + `"},{"key":"T","value":"t"}]`}, linesOf(own.Diff(), monitoring.Change.WithValues))
 	testkit.RequireHidden(t, "a change that can be shown with its value", own.Diff()[0])
 }

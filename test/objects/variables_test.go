@@ -72,6 +72,9 @@ func TestSetVariableNeedsTheVariablesThatThereAre(t *testing.T) {
 	var stored monitoring.CheckGroup
 	require.NoError(t, json.Unmarshal([]byte(`{"id":7,"name":"n","environmentVariables":null}`), &stored))
 	require.ErrorContains(t, stored.SetVariable(monitoring.NewEnvironmentVariable("K", "v")), "was read without its variables")
+	withheld := kit.Returned[monitoring.CheckGroup](`{"id":7,"name":"n","environmentVariables":[{"key":"K","value":null,"secret":true}]}`)
+	withheld.EnvironmentVariables = nil
+	require.Contains(t, kit.BrokenRules(t, withheld.Validate())[0], "environmentVariables: cannot be unset, because the service does not accept null: set an empty list to remove its items")
 	returned := kit.Returned[monitoring.CheckGroup](`{"id":7,"name":"n","environmentVariables":null}`)
 	require.NoError(t, returned.SetVariable(monitoring.NewEnvironmentVariable("K", "v")))
 

@@ -51,6 +51,15 @@ func TestTheRepetitionOfAWindowEndsWithNull(t *testing.T) {
 	require.JSONEq(t, `{"repeatInterval":null,"repeatUnit":null,"repeatEndsAt":null}`, writes(sent)[0])
 }
 
+// What the service has is not refused, wherever it is in a list.
+func TestAMistakeThatTheServiceHasMayMove(t *testing.T) {
+	window := kit.Returned[monitoring.MaintenanceWindow](`{"id":7,"name":"n","statusPageVisibility":{"enabled":true,"reminderMinutesBefore":[100,5]}}`)
+	window.StatusPageVisibility.ReminderMinutesBefore = []int{5}
+	require.NoError(t, window.Validate())
+	window.StatusPageVisibility.ReminderMinutesBefore = []int{5, 5}
+	require.Equal(t, []string{"statusPageVisibility.reminderMinutesBefore[1]: 5 is outside 60..10080"}, kit.BrokenRules(t, window.Validate()))
+}
+
 func TestATemplateHasNoNullThatACreateRefuses(t *testing.T) {
 	client, sent := kit.Recorded(t, 200, aWindow)
 	window := kit.Returned[monitoring.MaintenanceWindow](`{"id":7,"name":"n","startsAt":"2026-06-01T00:00:00Z","endsAt":"2026-06-01T02:00:00Z","repeatInterval":null,"repeatUnit":null}`)

@@ -45,12 +45,13 @@ func TestAnUpdateIsAnErrorIfTheAnswerHasTheOldValue(t *testing.T) {
 		answer func(doc map[string]any)
 		want   string // the paths of the error; "" for none
 	}{
-		"two members that were ignored": {func(u *monitoring.Check) { url(u); u.Frequency = new(5) }, nil, "frequency, request.url"},
-		"one of two":                    {func(u *monitoring.Check) { url(u); u.Frequency = new(5) }, with("frequency", 5), "request.url"},
-		"a third value":                 {url, with("request.url", "https://shop.test/new/"), ""},
-		"it lacks the member":           {url, with("request.url", nil), ""},
-		"it lacks the object":           {url, with("request", nil), ""},
-		"null for an object":            {url, func(doc map[string]any) { doc["request"] = nil }, ""},
+		"two members that were ignored":   {func(u *monitoring.Check) { url(u); u.Frequency = new(5) }, nil, "frequency, request.url"},
+		"one of two":                      {func(u *monitoring.Check) { url(u); u.Frequency = new(5) }, with("frequency", 5), "request.url"},
+		"a third value":                   {url, with("request.url", "https://shop.test/new/"), ""},
+		"it lacks the member":             {url, with("request.url", nil), ""},
+		"an unknown part is lacking, too": {url, func(doc map[string]any) { delete(doc["request"].(map[string]any), "id") }, "request.url"},
+		"it lacks the object":             {url, with("request", nil), ""},
+		"null for an object":              {url, func(doc map[string]any) { doc["request"] = nil }, ""},
 		"another spelling of the old one": {func(u *monitoring.Check) { u.Frequency = new(5) },
 			with("frequency", 10.0), "frequency"},
 		"null that was sent":                               {func(u *monitoring.Check) { u.GroupID = monitoring.Null[int64]() }, nil, "groupId"},

@@ -282,6 +282,8 @@ func TestAnErrorDoesNotQuoteASecretOfAnUpdate(t *testing.T) {
 		require.ErrorIs(t, err, monitoring.ErrBadRequest)
 		require.NotContains(t, err.Error(), testkit.Canary)
 	}
+	channel := monitoring.SlackChannel(monitoring.NewSecret(testkit.Canary), "#ops")
+	require.NotContains(t, kit.Second(client.AlertChannels.Create(t.Context(), channel)).Error(), testkit.Canary, "a text in a config")
 }
 
 func TestABodyMemberCannotRemoveTheFiltersOfATrigger(t *testing.T) {
