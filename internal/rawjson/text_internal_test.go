@@ -23,7 +23,7 @@ func TestEncodeEscapesOnlyWhatJSONMustEscape(t *testing.T) {
 	}
 	_, err := Encode(make(chan int))
 	require.Error(t, err)
-	require.Equal(t, `{"a":[1,"x y"]}`, string(Compact([]byte("{ \"a\" : [ 1,\n\"x y\" ] }"))))
+	require.Equal(t, `{"a":[1,"x y"]}`, string(Compact([]byte("\r{ \"a\" :\t[ 1,\n\"x y\"\r ] }\r\n"))))
 }
 
 func TestEscapesHaveTheirSizeAndTheirCharacter(t *testing.T) {

@@ -376,6 +376,8 @@ func TestADiffHasEachChangeAndNoSecret(t *testing.T) {
 		"a secret one": {func(f *fields) { f.Books[2].Value = x }, []string{`secret books[2].value(s): [redacted] -> [redacted] "x"`}, nil},
 		"one that becomes a secret": {func(f *fields) { f.Books[0].Value, f.Books[0].Secret = x, true },
 			[]string{`secret books[0].value(o): [redacted] -> [redacted] "x"`, `books[0].secret(o):  -> true `}, nil},
+		"one that is a secret no more": {func(f *fields) { f.Books[2].Value, f.Books[2].Secret = x, false },
+			[]string{`secret books[2].value(s): [redacted] -> [redacted] "x"`, `books[2].secret(s): true ->  `}, nil},
 		"a code":              {func(f *fields) { f.Locks[1].Code = x }, []string{`secret locks[1].code(): [redacted] -> [redacted] "x"`}, nil},
 		"an item more":        {func(f *fields) { f.Books = append(f.Books, book{Key: "n", Value: x}) }, []string{`books[4]():  -> {"key":"n","value":"[redacted]"} {"key":"n","value":"x"}`}, []string{`books[4]():  -> {"key":"n","value":"x"} `}},
 		"an item less":        {func(f *fields) { f.Locks = f.Locks[1:] }, []string{`locks[0](): {"id":1,"code":"[redacted]"} ->  `}, nil},

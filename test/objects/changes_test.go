@@ -46,6 +46,10 @@ func TestAChangeIsShownWithTheValuesThatAreNeitherSecretNorLocked(t *testing.T) 
 		`environmentVariables[4]: added {"key":"C","value":"new"}`,
 	}, linesOf(changes, monitoring.Change.WithValues))
 
+	spelled := kit.Returned[monitoring.Snippet](`{"id":5,"name":"\u0041","script":"a\u000ab"}`)
+	spelled.Name, spelled.Script = "B", "c"
+	require.Equal(t, []string{`name: "A" -> "B"`, `script: "a\nb" -> "c"`}, linesOf(spelled.Diff(), monitoring.Change.String), "as it is written otherwise")
+
 	api := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"API","name":"n","request":{"method":"GET","url":"u","headers":[{"key":"H","value":"old"}]}}`)
 	api.API.Headers[0].Value = monitoring.NewSecret("new")
 	require.Equal(t, "request.headers[0].value (H): its value is changed", api.Diff()[0].WithValues(), "a header does not say whether it is secret")
