@@ -51,6 +51,7 @@ func TestRunsThatFailOrRecoverAlert(t *testing.T) {
 		"not when they are cancelled":               {outcomes: []monitoring.CheckSessionStatus{monitoring.SessionCancelled, "SOMETHING_NEW"}},
 		"not when they are degraded":                {outcomes: []monitoring.CheckSessionStatus{degraded, passed}},
 		"when they are degraded, if a channel asks": {channel: monitoringtest.AlertChannel{Degraded: true}, outcomes: []monitoring.CheckSessionStatus{degraded, degraded, passed}, want: []int{0, 2}},
+		"when they are degraded, and not again":     {channel: monitoringtest.AlertChannel{Degraded: true, NoRecoveries: true}, outcomes: []monitoring.CheckSessionStatus{degraded, passed}, want: []int{0}},
 		"for failures only, if a channel asks":      {channel: monitoringtest.AlertChannel{NoRecoveries: true}, outcomes: []monitoring.CheckSessionStatus{failed, passed}, want: []int{0}},
 		"for recoveries only, if a channel asks":    {channel: monitoringtest.AlertChannel{NoFailures: true}, outcomes: []monitoring.CheckSessionStatus{failed, passed}, want: []int{1}},
 		"not when the check is muted":               {check: monitoringtest.Check{Muted: true}, outcomes: []monitoring.CheckSessionStatus{failed, passed}},

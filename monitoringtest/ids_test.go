@@ -104,6 +104,52 @@ func TestAnIDIsShownAsATestHasWrittenIt(t *testing.T) {
 	require.Panics(t, func() { svc.AddCheck(monitoringtest.Check{ID: strings.ToLower(written)}) }, "it is the same id")
 }
 
+func TestAGroupThatIsCreatedHasANewID(t *testing.T) {
+	svc := monitoringtest.New()
+	_, body := sendRaw(t, svc, "POST", "/v2/check-groups", `{"name":"first"}`)
+	next := int64(decoded(t, []byte(body))["id"].(float64)) + 1
+	svc.AddGroup(monitoring.CheckGroup{ID: next, Name: "of a test"})
+	_, body = sendRaw(t, svc, "POST", "/v2/check-groups", `{"name":"second"}`)
+	require.Greater(t, int64(decoded(t, []byte(body))["id"].(float64)), next)
+	group, ok := svc.Group(next)
+	require.True(t, ok)
+	require.Equal(t, "of a test", group.Name)
+}
+
+func TestAnAssetSaysItsSourceUnlessATestDoes(t *testing.T) {
+	svc, client := monitoringtest.Run(t)
+	check := svc.AddCheck(monitoringtest.Check{})
+	result := svc.ResultIDs(svc.AddSession(monitoringtest.Session{CheckID: check, Duration: 1, StartedAt: time.Now().Add(-time.Minute)}))[0]
+	svc.AddAsset(result, monitoring.CheckResultAsset{Name: "a"})
+	svc.AddAsset(result, monitoring.CheckResultAsset{Name: "b", Source: monitoring.AssetSource{Type: "later"}})
+	assets, err := client.CheckResults.Assets(t.Context(), check, result, monitoring.CheckResultAssetOptions{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"check-result", "later"}, []string{assets.Assets[0].Source.Type, assets.Assets[1].Source.Type})
+	require.PanicsWithValue(t, "monitoringtest: there is no result with the id x", func() { svc.AddAsset("x", monitoring.CheckResultAsset{}) })
+	require.PanicsWithValue(t, "monitoringtest: there is no result with the id x", func() { svc.SetResult("x", nil) })
+}
+
+// A service cleans the message of an error, and groups it by both.
+func TestAnErrorIsNotedInTheGroupOfItsMessage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc, client := monitoringtest.Run(t)
+		check := svc.AddCheck(monitoringtest.Check{Outcome: failed, Error: "timeout after 30001 ms"})
+		group := svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: check, CleanedErrorMessage: "timeout after N ms", RawErrorMessage: new("timeout after 30001 ms")})
+		triggerOne(t, client, check)
+		time.Sleep(time.Minute)
+		page, err := client.ErrorGroups.ListForCheck(t.Context(), check, monitoring.ErrorGroupListOptions{})
+		require.NoError(t, err)
+		require.Len(t, page.Items, 1)
+		require.Equal(t, group, page.Items[0].ID)
+		svc.SetRuns(check, func(c *monitoringtest.Check) { c.Error = "refused" })
+		triggerOne(t, client, check)
+		time.Sleep(time.Minute)
+		page, err = client.ErrorGroups.ListForCheck(t.Context(), check, monitoring.ErrorGroupListOptions{})
+		require.NoError(t, err)
+		require.Len(t, page.Items, 2)
+	})
+}
+
 func TestAFaultHappensToAnIDInAnyCase(t *testing.T) {
 	svc := demo()
 	svc.Inject(monitoringtest.Fault{ID: strings.ToUpper(monitoringtest.DemoCheckID), Status: http.StatusTeapot})

@@ -1,14 +1,31 @@
 package monitoringtest_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
+
+func TestOnlyAListTellsOfTheAgentsOfALocation(t *testing.T) {
+	svc := monitoringtest.New()
+	now := monitoring.NewTimestamp(time.Now())
+	id := svc.AddPrivateLocation(monitoring.PrivateLocation{
+		Name: "dc-1", LastSeen: &now, AgentCount: new(2), MinAgentVersion: new("1.0"), ProjectBindings: json.RawMessage(`[]`),
+		RunningAgents: []monitoring.RunningAgents{{Version: "1", Count: 2}},
+	})
+	_, list := sendRaw(t, svc, "GET", "/v1/private-locations?versions=true", "")
+	_, one := sendRaw(t, svc, "GET", "/v1/private-locations/"+id, "")
+	for _, member := range []string{"lastSeen", "agentCount", "minAgentVersion", "runningAgents", "projectBindings"} {
+		require.Contains(t, list, `"`+member+`"`)
+		require.NotContains(t, one, `"`+member+`"`)
+	}
+}
 
 func TestTwoPrivateLocationsHaveTwoSlugNames(t *testing.T) {
 	svc, _ := monitoringtest.Run(t, monitoringtest.WithUnexpected())

@@ -207,6 +207,25 @@ func TestATestSessionBecomesVisibleLater(t *testing.T) {
 	})
 }
 
+func TestATestSessionRunsNoHeartbeats(t *testing.T) {
+	svc, client := monitoringtest.Run(t, monitoringtest.WithUnexpected())
+	svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeHeartbeat})
+	_, err := client.TestSessions.Trigger(t.Context(), monitoring.TestSessionTrigger{Name: "n", RunLocation: "eu-west-1", AllChecks: true})
+	require.ErrorIs(t, err, monitoring.ErrNoMatchingChecks)
+}
+
+func TestATestSessionWithAnErrorOfTheServiceHasFailed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc, client := monitoringtest.Run(t)
+		svc.AddCheck(monitoringtest.Check{HasErrors: true})
+		session, err := client.TestSessions.TriggerAndWait(t.Context(), monitoring.TestSessionTrigger{Name: "n", RunLocation: "eu-west-1", AllChecks: true}, monitoring.WaitOptions{})
+		require.NoError(t, err)
+		require.Equal(t, []monitoring.TestSessionStatus{monitoring.TestSessionFailed, monitoring.TestSessionFailed}, []monitoring.TestSessionStatus{session.Status, session.Results[0].Status})
+		require.True(t, session.Results[0].HasErrors)
+		require.False(t, session.Results[0].HasFailures)
+	})
+}
+
 func TestATestSessionRunsInALocationThatThereIs(t *testing.T) {
 	svc, client := monitoringtest.Run(t, monitoringtest.WithUnexpected())
 	svc.AddCheck(monitoringtest.Check{})
@@ -225,6 +244,8 @@ func TestTheTriggerOfATestSessionSaysHowItRetries(t *testing.T) {
 		"not without a strategy": {monitoring.Nullable[monitoring.RetryStrategy]{}, 0},
 		"once":                   {monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategySingleRetry}), 1},
 		"twice":                  {monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyFixed}), 2},
+		"for failures of a kind": {monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyFixed, OnlyOn: []monitoring.RetryCondition{monitoring.RetryOnNetworkError}}), 0},
+		"for failures of none":   {monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyFixed, OnlyOn: []monitoring.RetryCondition{}}), 2},
 		"as often as it says":    {monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyFixed, MaxRetries: new(3)}), 3},
 	} {
 		t.Run(name, func(t *testing.T) {
