@@ -98,5 +98,14 @@ func TestReportsSummarizeTheResultsOfAPeriod(t *testing.T) {
 		days, err := client.Reports.List(t.Context(), monitoring.ReportOptions{From: now.Add(-12 * time.Hour), To: now, Granularity: monitoring.ReportDaily, Tags: []string{"old"}})
 		require.NoError(t, err)
 		require.Equal(t, "2000-01-03T12:00:00.000Z", days[0].Aggregates[0].To.Raw(), "the last part ends with the period")
+		time.Sleep(30 * 24 * time.Hour) // into February
+		svc.AddSession(monitoringtest.Session{CheckID: off, StartedAt: time.Now().Add(-time.Hour), Duration: time.Second, ResponseTime: 90 * time.Millisecond})
+		months, err := client.Reports.List(t.Context(), monitoring.ReportOptions{From: day(1), To: day(60), Granularity: monitoring.ReportMonthly, Tags: []string{"old"}})
+		require.NoError(t, err)
+		var ends []string
+		for _, a := range months[0].Aggregates {
+			ends = append(ends, a.To.Raw())
+		}
+		require.Equal(t, []string{"2000-02-01T00:00:00.000Z", "2000-02-29T00:00:00.000Z"}, ends)
 	})
 }
