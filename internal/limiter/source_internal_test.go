@@ -111,6 +111,15 @@ func TestASourceIsWantedByThoseWhoCouldUseItsPlace(t *testing.T) {
 		require.Error(t, <-background)
 		require.Equal(t, []string{"0 leave 0 share 1.00"}, common.said())
 		endOrdinary()
+		endPoll, poll := come(t, a, Attempt{Class: Poll})
+		endBackground, background = come(t, a, Attempt{Class: Background})
+		endOrdinary, ordinary = come(t, a, Attempt{})
+		require.Equal(t, []string{"1 leave 50 share 1.00", "2 leave 50 share 1.00", "3 leave 0 share 1.00"}, common.said(), "each of them counts")
+		for end, ended := range map[*func()]<-chan error{&endPoll: poll, &endBackground: background, &endOrdinary: ordinary} {
+			(*end)()
+			require.Error(t, <-ended)
+		}
+		common.said()
 
 		require.NoError(t, a.LimitRoute(route, standard))
 		require.NotSame(t, alerts, depots[route], "another limit has a source of its own")
