@@ -27,6 +27,25 @@ func TestOnlyAListTellsOfTheAgentsOfALocation(t *testing.T) {
 	}
 }
 
+// The fake takes the locations that requests name for those of the account.
+func TestATestSessionRunsInALocationThatARequestHasNamed(t *testing.T) {
+	for name, opts := range map[string][]monitoringtest.Option{"forever": nil, "forgets": {monitoringtest.WithRetention(time.Hour, 10)}} {
+		svc := monitoringtest.New(opts...)
+		group, check := fmt.Sprint(svc.AddGroup(monitoring.CheckGroup{Name: "g"})), svc.AddCheck(monitoringtest.Check{})
+		for i, named := range [][3]string{
+			{"POST", "/v2/check-groups", `{"name":"n","privateLocations":["dc-0"]}`}, {"PUT", "/v2/check-groups/" + group, `{"name":"n","privateLocations":["dc-1"]}`},
+		} {
+			trigger := fmt.Sprintf(`{"name":"n","runLocation":"dc-%d","target":{"checkId":[%q]}}`, i, check)
+			status, _ := sendRaw(t, svc, "POST", "/v1/test-sessions/trigger", trigger)
+			require.Equal(t, 400, status, name)
+			status, body := sendRaw(t, svc, named[0], named[1], named[2])
+			require.Less(t, status, 300, body)
+			status, body = sendRaw(t, svc, "POST", "/v1/test-sessions/trigger", trigger)
+			require.Less(t, status, 300, "%s: %s", name, body)
+		}
+	}
+}
+
 func TestTwoPrivateLocationsHaveTwoSlugNames(t *testing.T) {
 	svc, _ := monitoringtest.Run(t, monitoringtest.WithUnexpected())
 	create := func(slug string) (int, string) {

@@ -99,6 +99,16 @@ func TestAServiceThatForgetsForgetsTheOldestErrors(t *testing.T) {
 			require.NotContains(t, body, "error 1")
 			require.Contains(t, body, "error 4")
 		}
+		test, err := client.TestSessions.List(t.Context(), monitoring.TestSessionListOptions{})
+		require.NoError(t, err)
+		result := svc.ResultIDs(test.Items[0].ID)[0]
+		require.NotPanics(t, func() { svc.SetResult(result, map[string]any{"traceId": "t"}) })
+		time.Sleep(2 * time.Hour)
+		_, err = client.TestSessions.Trigger(t.Context(), monitoring.TestSessionTrigger{
+			Name: "n", RunLocation: "eu-west-1", Target: monitoring.TestSessionTarget{CheckIDs: []string{check}},
+		})
+		require.NoError(t, err)
+		require.PanicsWithValue(t, "monitoringtest: there is no result with the id "+result, func() { svc.SetResult(result, map[string]any{"traceId": "t"}) })
 		groups, err := client.ErrorGroups.List(t.Context(), monitoring.ListOptions{})
 		require.NoError(t, err)
 		var ids []string
