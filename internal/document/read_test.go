@@ -30,7 +30,7 @@ func (o *option[T]) UnmarshalJSON(data []byte) error {
 }
 
 func TestOfTwoSpellingsOfANameTheExactOneCounts(t *testing.T) {
-	for _, data := range []string{`{"whole":1,"WHOLE":2}`, `{"WHOLE":2,"whole":1}`, `{"\u0077hole":1,"Whole":2}`, `{"Whole":3,"wholE":1}`} {
+	for _, data := range []string{`{"whole":1,"WHOLE":2}`, `{"WHOLE":2,"whole":1}`, `{"\u0077hole":1,"Whole":2}`, `{"Whole":3,"wholE":1}`, `{"whole":1,"WHOLE":2,"text":""}`} {
 		var b branch
 		require.NoError(t, document.Read(anyPlans, []byte(data), &b))
 		require.Equal(t, branch{Whole: 1}, b, data)
