@@ -279,10 +279,11 @@ func TestWhatWasUnsetInACheckIsNullOrEmptyOrRefused(t *testing.T) {
 }
 
 func TestNothingIsUnsetWhereNothingWas(t *testing.T) {
-	const read = `{"id":"` + kit.UUID1 + `","checkType":"TCP","name":"n","tags":[ ],"projectBindings":null,"request":{"hostname":"db.shop.test","port":5432}}`
+	const read = `{"id":"` + kit.UUID1 + `","checkType":"TCP","name":"n","tags":[ ],"projectBindings":null,"setupSnippetId":null,"request":{"hostname":"db.shop.test","port":5432}}`
 	check := kit.Returned[monitoring.Check](read)
 	require.NotNil(t, check.Tags)
-	check.Tags, check.ProjectBindings = nil, nil
+	require.True(t, check.SetupSnippetID.IsNull(), "which is no setting of a TCP check")
+	check.Tags, check.ProjectBindings, check.SetupSnippetID = nil, nil, monitoring.Nullable[int64]{}
 	require.Empty(t, check.Diff())
 	client, sent := kit.Recorded(t, 200, read)
 	require.NoError(t, kit.Second(client.Checks.Update(t.Context(), check)))
