@@ -92,7 +92,7 @@ func (p *place) update(object resource, opts []CallOption) (resource, error) {
 		w.Follows = nil // another program may have changed the rest since
 	}
 	w.Ctx = p.ctx
-	sends := w.read == nil || len(settings.members) > 0 || w.changes()
+	sends := len(settings.members) > 0 || w.changes()
 	if err := p.ended(); err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ func (p *place) editRead(read resource, sets bool, change func(resource) error, 
 		if err := w.possible(); err != nil {
 			return nil, p.unwritten(err)
 		}
-		sends := sets || w.read == nil || w.changes()
+		sends := sets || w.changes()
 		if err := p.ended(); err != nil {
 			return nil, err
 		}

@@ -274,7 +274,7 @@ func (w *write) refuseIdentity(b *updates.Body, v *violations) {
 
 // name returns what people know the object by; "" if nothing is set.
 func (w *write) name() string {
-	for _, member := range []string{"name", "key", "type"} {
+	for _, member := range []string{"name", "type"} {
 		if name := rawjson.Text(w.member(member)); name != "" {
 			return name
 		}
@@ -312,7 +312,7 @@ func validateObject(object resource) error {
 	f := object.form()
 	named := f.key != "" && f.id == "id" // which only an update has; the key of a variable is in its create
 	w := writeOf(shallow(object), !known.returned && !named)
-	if w.read != nil && w.possible() == nil && !w.changes() {
+	if w.possible() == nil && !w.changes() {
 		return nil // then nothing is sent
 	}
 	return w.Validate()

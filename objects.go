@@ -222,10 +222,6 @@ func fillTemplate(made, object resource) {
 		data = f.inBodies(data)
 	}
 	data = accepted(schema.Lookup(operation).Body, plans.Of(fields.Type()), data)
-	if f.checkType != "" {
-		kind, _ := rawjson.Encode(f.checkType)
-		data = rawjson.With(data, "checkType", kind)
-	}
 	if made.read(data) != nil {
 		return
 	}

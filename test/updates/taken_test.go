@@ -141,8 +141,8 @@ func TestTheChannelsThatWereAskedForAreNoChangeThatWasNotSent(t *testing.T) {
 		})
 		require.Equal(t, want, err == nil, "%v", err)
 	}
-	const group = `{"id":7,"name":"n","description":"old","muted":false}` // nobody says what else a service changes in it
-	client := kit.Client(t, testkit.InTurn(testkit.Status(200, group), testkit.Status(200, `{"id":7,"name":"m","muted":true}`)))
+	const group = `{"id":7,"name":"n","muted":false,"updated_at":"2026-06-01T00:00:00.000Z"}` // nobody says what else a service changes in it
+	client := kit.Client(t, testkit.InTurn(testkit.Status(200, group), testkit.Status(200, `{"id":7,"name":"m","muted":true,"updated_at":"2026-06-02T00:00:00.000Z"}`)))
 	_, err := client.CheckGroups.Edit(t.Context(), 7, func(g *monitoring.CheckGroup) error {
 		g.Muted, g.AutoAssignAlerts = new(true), new(true)
 		return nil
