@@ -79,6 +79,24 @@ func TestCancelAndTheOlderTriggerTakeAMissingBody(t *testing.T) {
 	require.ErrorIs(t, callAny(t.Context(), client, http.MethodPost, "/v2/check-sessions/trigger", nil, nil, nil), monitoring.ErrBadRequest)
 }
 
+func TestWhoWaitsForARunOfAGroupAlsoWaitsAfterADump(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Concurrency: new(1)})
+		first := svc.AddCheck(monitoringtest.Check{GroupID: group, RunTime: 10 * time.Second})
+		second := svc.AddCheck(monitoringtest.Check{GroupID: group, RunTime: 10 * time.Second})
+		triggerOne(t, clientOf(t, svc), first)
+		time.Sleep(5 * time.Second)
+		again := monitoringtest.New()
+		require.NoError(t, again.Seed(svc.Dump()))
+		began := time.Now()
+		client := clientOf(t, again)
+		session, err := client.CheckSessions.Wait(t.Context(), triggerOne(t, client, second), monitoring.WaitOptions{})
+		require.NoError(t, err)
+		require.Equal(t, 15*time.Second, session.StoppedAt.Sub(began))
+	})
+}
+
 func TestAGroupRunsAsManyChecksAtOnceAsItMay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()

@@ -195,7 +195,7 @@ func TestATestSessionIsDumpedAndRestored(t *testing.T) {
 func TestATestSessionBecomesVisibleLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc, client := monitoringtest.Run(t, monitoringtest.WithVisibilityDelay(5*time.Second))
-		svc.AddCheck(monitoringtest.Check{RunTime: time.Second})
+		svc.AddCheck(monitoringtest.Check{RunTime: time.Minute})
 		session, err := client.TestSessions.Trigger(t.Context(), monitoring.TestSessionTrigger{Name: "n", RunLocation: "eu-west-1", AllChecks: true})
 		require.NoError(t, err)
 		time.Sleep(5*time.Second - time.Nanosecond)
@@ -204,6 +204,10 @@ func TestATestSessionBecomesVisibleLater(t *testing.T) {
 		time.Sleep(time.Nanosecond)
 		_, err = client.TestSessions.Get(t.Context(), session.TestSessionID)
 		require.NoError(t, err)
+		page, err := client.TestSessions.List(t.Context(), monitoring.TestSessionListOptions{})
+		require.NoError(t, err)
+		require.Equal(t, monitoring.TestSessionRunning, page.Items[0].Status)
+		require.Nil(t, page.Items[0].StoppedAt, "it runs")
 	})
 }
 
@@ -287,10 +291,14 @@ func TestTheErrorsOfTestSessionsAreGrouped(t *testing.T) {
 		require.Len(t, groups, 1)
 		require.False(t, groups[0].ArchivedUntilNextEvent, "it has occurred again")
 		require.Equal(t, []string{"staging", "preview"}, groups[0].Environments)
+		run("staging")
+		group, err = client.TestSessionErrorGroups.Get(t.Context(), id)
+		require.NoError(t, err)
+		require.Equal(t, []string{"staging", "preview"}, group.Environments, "each of them once")
 		require.True(t, groups[0].FirstSeen.Before(groups[0].LastSeen.Time))
 		entries, err := monitoring.Collect(client.TestSessions.All(t.Context(), monitoring.TestSessionListOptions{ErrorGroupID: id}))
 		require.NoError(t, err)
-		require.Len(t, entries, 2)
+		require.Len(t, entries, 3)
 		result, err := client.TestSessions.Result(t.Context(), again.TestSessionID, again.Results[0].TestSessionResultID)
 		require.NoError(t, err)
 		require.Equal(t, []string{id}, result.ErrorGroupIDs)
