@@ -44,7 +44,7 @@ type APIRequest struct {
 
 // CheckScript is the script of a browser or multi-step check.
 type CheckScript struct {
-	// Script is the code of the script. It is required to create a check, and must not be empty.
+	// Script is the code of the script. It is required to create a check; services may refuse an empty one.
 	Script Nullable[string] `json:"script,omitzero"`
 	// ScriptPath is the path of the script in the runtime. Most services do not return it.
 	ScriptPath Nullable[string] `json:"scriptPath,omitzero"`

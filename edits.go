@@ -130,7 +130,7 @@ func (p *place) apply(w *write, object resource, opts []CallOption) (resource, e
 		if err := p.ended(); err != nil {
 			return err
 		}
-		if len(found) > 0 || !rawjson.Equal(rawjson.Get(w.read, "updated_at"), rawjson.Get(present.read, "updated_at")) {
+		if len(found) > 0 || !isOneMoment(rawjson.Get(w.read, "updated_at"), rawjson.Get(present.read, "updated_at")) {
 			return &StaleUpdateError{Changes: found}
 		}
 		reflect.ValueOf(now).Elem().Set(reflect.ValueOf(object).Elem())

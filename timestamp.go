@@ -123,6 +123,13 @@ func (t *Timestamp) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// isOneMoment reports whether two values of JSON are one point in time, or equal.
+func isOneMoment(a, b []byte) bool {
+	at, ok := isotime.Parse(rawjson.Text(a))
+	other, okToo := isotime.Parse(rawjson.Text(b))
+	return ok && okToo && at.Equal(other) || rawjson.Equal(a, b)
+}
+
 // beginning returns a text, or enough of it to see that it is too long for a time.
 func beginning(text []byte) string { return string(text[:min(len(text), isotime.Longest+1)]) }
 
