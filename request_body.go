@@ -35,7 +35,7 @@ func (o *activeCall) encode(v *violations) error {
 	}
 	for _, m := range o.settings.members {
 		if err := body.Set(m); err != nil {
-			return err
+			return fmt.Errorf("WithBodyField %w", err)
 		}
 	}
 	v.takeBody(op.body, body, updates.Rules{Lenient: v.lenient, Complete: o.settings.complete})

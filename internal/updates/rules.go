@@ -28,13 +28,13 @@ func (b *Body) Set(m Member) error {
 	path := strings.Join(m.Path, ".")
 	value, secrets, err := b.update.write(m.Value, path)
 	if err != nil {
-		return fmt.Errorf("WithBodyField %s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	if rawjson.Kind(b.JSON) != '{' {
-		return fmt.Errorf("WithBodyField %s: the body is not a JSON object", path)
+		return fmt.Errorf("%s: what it would be set in is not a JSON object", path)
 	}
 	if b.JSON, err = rawjson.Set(b.JSON, m.Path, value); err != nil {
-		return fmt.Errorf("WithBodyField %s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	b.set = append(b.set, path)
 	b.Withheld = slices.DeleteFunc(b.Withheld, func(at string) bool { return rawjson.IsUnder(at, path) })

@@ -50,6 +50,10 @@ func TestAChangeIsShownWithTheValuesThatAreNeitherSecretNorLocked(t *testing.T) 
 	spelled.Name, spelled.Script = "B", "c"
 	require.Equal(t, []string{`name: "A" -> "B"`, `script: "a\nb" -> "c"`}, linesOf(spelled.Diff(), monitoring.Change.String), "as it is written otherwise")
 
+	tagged := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"TCP","name":"n","tags":["a"]}`)
+	tagged.Tags = append(tagged.Tags, "b", "b", "a")
+	require.Equal(t, []string{`tags[1]: added "b"`}, linesOf(tagged.Diff(), monitoring.Change.String), "a set has it once")
+
 	api := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"API","name":"n","request":{"method":"GET","url":"u","headers":[{"key":"H","value":"old"}]}}`)
 	api.API.Headers[0].Value = monitoring.NewSecret("new")
 	require.Equal(t, "request.headers[0].value (H): its value is changed", api.Diff()[0].WithValues(), "a header does not say whether it is secret")

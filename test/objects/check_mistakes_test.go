@@ -290,6 +290,12 @@ func TestNothingIsUnsetWhereNothingWas(t *testing.T) {
 	require.Empty(t, sent.Sent)
 }
 
+func TestWhatIsRequiredAndWasUnsetIsRefusedOnce(t *testing.T) {
+	snippet := kit.Returned[monitoring.Snippet](`{"id":5,"name":"n","script":"s"}`)
+	snippet.Name = ""
+	require.Equal(t, []string{"name: is required"}, kit.BrokenRules(t, snippet.Validate()))
+}
+
 func TestACheckWithAnIDIsValidatedAsAnUpdate(t *testing.T) {
 	require.NoError(t, (&monitoring.Check{ID: kit.UUID1, CheckType: monitoring.CheckTypeAPI, Muted: new(true)}).Validate())
 	require.NoError(t, (&monitoring.MaintenanceWindow{ID: 7, Name: "w"}).Validate())

@@ -85,6 +85,11 @@ func TestSetVariableNeedsTheVariablesThatThereAre(t *testing.T) {
 	require.NoError(t, group.SetVariable(monitoring.EnvironmentVariable{Key: "A", Value: monitoring.NewSecret("b"), Secret: new(false)}))
 	require.Equal(t, monitoring.EnvironmentVariable{Key: "A", Value: monitoring.NewSecret("b"), Locked: new(false), Secret: new(false)}, group.EnvironmentVariables[0])
 
+	client, sent := kit.Recorded(t, 200, `{}`)
+	_, err := client.CheckGroups.Create(t.Context(), &monitoring.CheckGroup{Name: "n", EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "A"}}}, monitoring.WithBodyField("tags", []string{"a"}))
+	require.Contains(t, kit.BrokenRules(t, err)[0], "environmentVariables[0].value: has no value", "an option gives it none")
+	require.Empty(t, sent.Sent)
+
 	twice := &monitoring.CheckGroup{EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "K"}, monitoring.NewEnvironmentVariable("K", "v"), {Key: "L"}}}
 	require.NoError(t, twice.RemoveVariable("K"), "one of them is withheld, so nobody needs the values of others yet")
 	require.Equal(t, []monitoring.EnvironmentVariable{{Key: "L"}}, twice.EnvironmentVariables)

@@ -298,7 +298,8 @@ func TestAFieldThatCannotBeSetLeavesTheConfigAsItWas(t *testing.T) {
 	channel := channelFrom(t, aChannel)
 	before := channel.Config
 	require.EqualError(t, channel.SetConfig("a..b", 1), `monitoring: set config: "a..b": want names separated by dots, such as "alertSettings.reminders"`)
-	require.ErrorContains(t, channel.SetConfig("url.x", 1), "monitoring: set config: ")
+	require.EqualError(t, channel.SetConfig("url.x", 1), "monitoring: set config: url.x: url is not an object: set it as a whole")
+	require.EqualError(t, new(monitoring.AlertChannel).SetConfig("url", 1), "monitoring: set config: url: what it would be set in is not a JSON object")
 	require.ErrorContains(t, channel.SetConfig("url", func() {}), "monitoring: set config: ")
 	require.Equal(t, before, channel.Config)
 	require.Empty(t, channel.Diff())

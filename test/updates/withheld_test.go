@@ -265,7 +265,7 @@ func TestABodyMemberThatCannotBeSetIsAnError(t *testing.T) {
 	kit.ErrAs[*monitoring.UpdateIgnoredError](t, update("environmentVariables", nil)) // it is sent, and this service ignores it
 	require.NoError(t, update(strings.Repeat("x", 500), 1))
 	require.EqualError(t, kit.Second(client.CheckGroups.Get(t.Context(), 7, monitoring.WithBodyField("a", 1))), "monitoring: GET /v1/check-groups/{id}: WithBodyField: the request has no body")
-	require.ErrorContains(t, kit.Second(monitoring.Do[any](t.Context(), client, "PUT", "/v1/x", nil, []int{1}, monitoring.WithBodyField("a", 1))), "the body is not a JSON object")
+	require.ErrorContains(t, kit.Second(monitoring.Do[any](t.Context(), client, "PUT", "/v1/x", nil, []int{1}, monitoring.WithBodyField("a", 1))), "WithBodyField a: what it would be set in is not a JSON object")
 	_, err := monitoring.Do[any](t.Context(), client, "PUT", "/v1/x", nil, json.RawMessage(`{"a":{"c":1.0}}`), monitoring.WithBodyField("a.b", monitoring.NewSecret("<x&y>\u2028é")),
 		monitoring.WithBodyField("d&.e", 1), monitoring.WithBodyField("d&.e", map[string]any{"<f>": monitoring.NewSecretJSON(json.RawMessage(`["<&>"]`))}))
 	require.Equal(t, `{"a":{"c":1.0,"b":"<x&y>`+"\u2028"+`é"},"d&":{"e":{"<f>":["<&>"]}}}`, sentBy(t, s, err), "only what JSON must escape is escaped")
