@@ -420,6 +420,12 @@ func (a *asked) Err() error {
 	return nil
 }
 
+func (a *asked) over() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.left <= 0
+}
+
 func TestAWriteEndsWithItsContextWhereverItIs(t *testing.T) {
 	body := group(`"tags":["a","b"],"new":[1,{"a":[2]}],` + header(`"value":null,"u":[1,[2,{"a":3}]]`) +
 		`,"environmentVariables":[{"key":"A","value":"a"},{"key":"B","value":"b"}]`)
@@ -450,7 +456,7 @@ func TestAWriteEndsWithItsContextWhereverItIs(t *testing.T) {
 			client, recorder := kit.Recorded(t, 200, body)
 			ctx := &asked{Context: t.Context(), ended: make(chan struct{}), left: n}
 			err := write.call(ctx, client)
-			if ctx.left > 0 {
+			if !ctx.over() {
 				require.Len(t, recorder.Sent, write.reads+1, name)
 				break
 			}
