@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"net/url"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -21,6 +22,8 @@ type attempt struct {
 	placed   bool          // it got its place, and the request was handed to the transport
 	wait     time.Duration // for its place
 	again    time.Duration // the part of wait that came after it was sent; see sentTrace
+	lost     time.Duration // of sends that the transport has repeated
+	unplaced bool          // it got no place to be sent again
 	duration time.Duration // from sending to the end of the response, without again
 	status   int           // of the response, 0 if there was none
 }
@@ -87,13 +90,16 @@ func (c *call) takePlace(ctx context.Context) error {
 	return err
 }
 
-// ended tells the limiter how the attempt ended.
+// ended tells the limiter how the attempt ended, or the last send of it.
 func (c *call) ended() {
+	if c.last.unplaced {
+		return
+	}
 	var asked time.Duration
 	if c.last.status == http.StatusTooManyRequests {
 		asked, _ = c.sender.Clock.RetryAfter(c.last.status, c.result.Header)
 	}
-	c.Caller.Ended(c.last.status, asked, c.last.duration)
+	c.Caller.Ended(c.last.status, asked, c.last.duration-c.last.lost)
 }
 
 // send sends once and reads the response, within the time of an attempt.
@@ -107,9 +113,10 @@ func (c *call) send(req *http.Request) (*http.Response, error) {
 		limited, cancel = context.WithCancel(ctx)
 	}
 	defer cancel()
-	sent := sentTrace{began: time.Now(), caller: c.Caller, cancel: cancel}
+	sent := sentTrace{address: addressOf(req.URL), began: time.Now(), caller: c.Caller, cancel: cancel}
 	resp, err := c.through.RoundTrip(req.WithContext(httptrace.WithClientTrace(limited, sent.trace(limited))))
 	c.last.again = time.Duration(sent.waited.Load())
+	c.last.lost, c.last.unplaced = time.Duration(sent.last.Load())-c.last.again, sent.refused != nil
 	c.last.wait += c.last.again
 	c.result.LimiterWait += c.last.again
 	if err == nil && resp == nil {
@@ -119,7 +126,10 @@ func (c *call) send(req *http.Request) (*http.Response, error) {
 		if resp != nil && resp.Body != nil {
 			resp.Body.Close()
 		}
-		if sent.unread.Load() >= mostUnread {
+		switch {
+		case sent.refused != nil:
+			err = sent.refused
+		case sent.unread.Load() >= mostUnread:
 			err = errUnread
 		}
 		may := sent.may(err)
@@ -213,22 +223,30 @@ var errUnread = errors.New("the service refused the request again and again with
 // service counts it. With HTTP/2 it is done only with a request that the service has refused unread,
 // and the hook may hold a lock of the transport, so nothing waits there. If the service refuses all
 // of them, by a GOAWAY on each connection, net/http does not pause between two, so that the attempt
-// ends after mostUnread.
+// ends after mostUnread. What a transport of the user sends elsewhere, such as for a token, is not
+// the request.
 type sentTrace struct {
-	began                 time.Time
-	caller                Caller
-	cancel                context.CancelFunc // ends the attempt
-	reports, wrote, http2 atomic.Bool
-	unread                atomic.Int32
-	last, waited          atomic.Int64 // nanoseconds until it was sent again, and of waits for other places
+	address       string // of the service, as the transport says it
+	began         time.Time
+	caller        Caller
+	cancel        context.CancelFunc // ends the attempt
+	reports       atomic.Bool
+	wrote         atomic.Bool // something may have been sent
+	here, written atomic.Bool // the connection is to the service, and the request was written to it
+	http2         atomic.Bool
+	unread        atomic.Int32
+	last, waited  atomic.Int64 // nanoseconds until it was sent again, and of waits for other places
+	refused       error        // the limit gave no other place
 }
 
 func (t *sentTrace) trace(ctx context.Context) *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
-		GetConn: func(string) {
+		GetConn: func(address string) {
 			t.reports.Store(true)
+			t.here.Store(address == t.address)
+			again := t.written.Swap(false) && t.here.Load()
 			switch {
-			case !t.wrote.Load():
+			case !again:
 			case !t.http2.Load():
 				t.sentAgain(ctx)
 			case t.unread.Add(1) >= mostUnread:
@@ -239,20 +257,44 @@ func (t *sentTrace) trace(ctx context.Context) *httptrace.ClientTrace {
 			conn, ok := got.Conn.(interface{ ConnectionState() tls.ConnectionState })
 			t.http2.Store(ok && conn.ConnectionState().NegotiatedProtocol == "h2")
 		},
-		WroteHeaders: func() { t.wrote.Store(true) },
+		WroteHeaderField: func(name string, _ []string) {
+			if strings.HasPrefix(name, ":") { // also on a connection that does not say its protocol
+				t.http2.Store(true)
+			}
+		},
+		GotFirstResponseByte: func() { t.unread.Store(0) },
+		WroteHeaders: func() {
+			t.wrote.Store(true)
+			t.written.Store(t.here.Load())
+		},
 		WroteRequest: func(httptrace.WroteRequestInfo) { t.wrote.Store(true) },
 	}
 }
 
-// sentAgain waits for another place within the time of the attempt.
+// sentAgain gives the place back, and waits for another within the time of the attempt, which ends
+// if there is none.
 func (t *sentTrace) sentAgain(ctx context.Context) {
+	if t.refused != nil {
+		return
+	}
 	lost := time.Since(t.began)
-	if t.caller.Place(ctx) == nil {
-		t.caller.Ended(0, 0, lost-time.Duration(t.last.Load()))
+	t.caller.Ended(0, 0, lost-time.Duration(t.last.Load()))
+	if t.refused = t.caller.Place(ctx); t.refused != nil {
+		t.cancel()
 	}
 	now := time.Since(t.began)
 	t.last.Store(int64(now))
 	t.waited.Add(int64(now - lost))
+}
+
+// addressOf returns where a request is sent to, as net/http says it without a proxy. Of others nobody
+// sees that they are sent again.
+func addressOf(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return net.JoinHostPort(u.Hostname(), port)
 }
 
 func (t *sentTrace) may(err error) bool {

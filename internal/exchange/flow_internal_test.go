@@ -350,15 +350,20 @@ func (c connection) ConnectionState() tls.ConnectionState {
 }
 
 func TestOnlyWhatWasSentOverHTTP1TakesAnotherPlaceToBeSentAgain(t *testing.T) {
+	twice := []string{"ended 0 0s 2s", "place", "ended 0 0s 0s", "place"}
 	for name, c := range map[string]struct {
-		got   net.Conn
-		wrote bool
-		want  []string
+		got     net.Conn
+		field   string // of the header
+		address string // of the first connection
+		wrote   bool
+		want    []string
 	}{
-		"it was sent":             {connection{protocol: "http/1.1"}, true, []string{"place", "ended 0 0s 2s", "place", "ended 0 0s 0s"}},
-		"it was sent, in clear":   {nil, true, []string{"place", "ended 0 0s 2s", "place", "ended 0 0s 0s"}},
-		"it was not sent":         {connection{protocol: "http/1.1"}, false, nil},
-		"it was sent over HTTP/2": {connection{protocol: "h2"}, true, nil},
+		"it was sent":             {connection{protocol: "http/1.1"}, "Accept", "x:443", true, twice},
+		"it was sent, in clear":   {nil, "Accept", "x:443", true, twice},
+		"it was not sent":         {connection{protocol: "http/1.1"}, "Accept", "x:443", false, nil},
+		"it was sent over HTTP/2": {connection{protocol: "h2"}, ":method", "x:443", true, nil},
+		"it was sent over HTTP/2 on a connection that does not say so": {nil, ":method", "x:443", true, nil},
+		"another request was sent elsewhere":                           {nil, "Accept", "tokens:443", true, twice[2:]},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -366,17 +371,20 @@ func TestOnlyWhatWasSentOverHTTP1TakesAnotherPlaceToBeSentAgain(t *testing.T) {
 					time.Sleep(time.Minute)
 					return nil
 				}}
-				sent := sentTrace{began: time.Now(), caller: caller}
+				sent := sentTrace{address: "x:443", began: time.Now(), caller: caller}
 				trace := sent.trace(t.Context())
-				trace.GetConn("x")
-				trace.GotConn(httptrace.GotConnInfo{Conn: c.got})
-				time.Sleep(2 * time.Second)
-				if c.wrote {
-					trace.WroteHeaders()
+				for _, address := range []string{c.address, "x:443"} {
+					trace.GetConn(address)
+					trace.GotConn(httptrace.GotConnInfo{Conn: c.got})
+					if address == c.address && len(caller.order) == 0 && len(c.want) != 2 {
+						time.Sleep(2 * time.Second)
+					}
+					if c.wrote {
+						trace.WroteHeaderField(c.field, nil)
+						trace.WroteHeaders()
+					}
 				}
-				trace.GetConn("x")
-				trace.GotConn(httptrace.GotConnInfo{Conn: c.got})
-				trace.GetConn("x")
+				trace.GetConn("x:443")
 				require.Equal(t, c.want, caller.order)
 				require.Equal(t, time.Duration(len(c.want)/2)*time.Minute, time.Duration(sent.waited.Load()))
 			})
@@ -384,13 +392,57 @@ func TestOnlyWhatWasSentOverHTTP1TakesAnotherPlaceToBeSentAgain(t *testing.T) {
 	}
 }
 
-func TestASecondPlaceThatIsNotGivenIsNotReportedAsUsed(t *testing.T) {
-	caller := &caller{place: func(ctx context.Context) error { return errors.New("closed") }}
-	sent := sentTrace{caller: caller}
-	trace := sent.trace(t.Context())
-	trace.WroteHeaders()
-	trace.GetConn("x")
-	require.Equal(t, []string{"place"}, caller.order)
+// resends is a transport that sends a request over HTTP/1, loses it and sends it again, three times.
+func resends(req *http.Request) (*http.Response, error) {
+	trace := httptrace.ContextClientTrace(req.Context())
+	for range 3 {
+		if err := req.Context().Err(); err != nil {
+			return nil, err
+		}
+		trace.GetConn(addressOf(req.URL))
+		trace.WroteHeaders()
+		time.Sleep(10 * time.Second)
+	}
+	return testkit.Respond(200, nil, "{}"), nil
+}
+
+func TestEachSendHasOnePlaceAtATimeAndItsOwnDuration(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		caller := &caller{}
+		result := sender(t, resends).send(t.Context(), caller, func(in *Call) { in.Timeout = time.Hour })
+		require.Nil(t, result.Err)
+		require.Equal(t, []string{"place", "ended 0 0s 10s", "place", "ended 0 0s 10s", "place", "accept {}", "ended 200 0s 10s", "attempted 200"}, caller.order)
+	})
+}
+
+func TestAnAttemptEndsWithoutAnotherPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		caller := &caller{}
+		caller.place = func(context.Context) error {
+			if len(caller.order) > 1 {
+				return errors.New("closed")
+			}
+			return nil
+		}
+		result := sender(t, resends).send(t.Context(), caller, func(in *Call) { in.MaxRetries = 0 })
+		require.EqualError(t, result.Err.Err(), "closed")
+		require.Equal(t, []string{"place", "ended 0 0s 10s", "place", "attempted 0"}, caller.order)
+	})
+}
+
+// The body of a 101 is the connection, which the service may keep open, and which no context ends.
+func TestA101EndsTheAttempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := sender(t, func(*http.Request) (*http.Response, error) {
+			open, _ := io.Pipe()
+			response := testkit.Respond(101, nil, "")
+			response.Body = open
+			return response, nil
+		})
+		result := s.send(t.Context(), &caller{}, func(in *Call) { in.Class = Unsafe })
+		require.True(t, result.Unknown)
+		require.Equal(t, 101, result.StatusCode)
+	})
 }
 
 // A service that is overloaded may refuse all requests of HTTP/2 unread. net/http sends them again at
@@ -405,7 +457,7 @@ func TestAnAttemptEndsWhenTheServiceRefusesItUnreadAgainAndAgain(t *testing.T) {
 					if err := req.Context().Err(); err != nil {
 						return nil, err
 					}
-					trace.GetConn("x")
+					trace.GetConn("service.test:443")
 					trace.GotConn(httptrace.GotConnInfo{Conn: connection{protocol: "h2"}})
 					trace.WroteHeaders()
 					sends++

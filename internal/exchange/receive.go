@@ -35,6 +35,8 @@ func (c *call) readBody(ctx, limited context.Context, resp *http.Response, turn 
 		size = -1 // it is the length of a body that is not sent
 	}
 	switch {
+	case resp.StatusCode == http.StatusSwitchingProtocols: // its body is the connection, which no context ends
+		return false, NoFault, nil
 	case resp.StatusCode/100 != 2:
 		c.skim(ctx, body, SkimmedBody, join)
 		return false, NoFault, nil
