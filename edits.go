@@ -20,7 +20,6 @@ type place struct {
 	does, what string
 	get        func([]CallOption) (resource, error)
 	put        func(*operation, []CallOption) (resource, error)
-	strict     bool // WithStrictUpdates
 }
 
 // placeOf is the object with an id.
@@ -28,9 +27,9 @@ func placeOf[O any, P resourceOf[O]](
 	ctx context.Context, s *service, what string, id any, get func([]CallOption) (*O, error),
 ) *place {
 	return &place{
-		ctx: ctx, service: s, does: "edit", what: fmt.Sprint(what, " ", id),
-		get: func(opts []CallOption) (resource, error) { return asResource[O, P](get(opts)) },
-		put: func(o *operation, opts []CallOption) (resource, error) {
+		ctx, s, "edit", fmt.Sprint(what, " ", id),
+		func(opts []CallOption) (resource, error) { return asResource[O, P](get(opts)) },
+		func(o *operation, opts []CallOption) (resource, error) {
 			return asResource[O, P](call[O](ctx, s, o, opts))
 		},
 	}
@@ -93,9 +92,6 @@ func (p *place) update(object resource, opts []CallOption) (resource, error) {
 		w.Follows = nil // another program may have changed the rest since
 	}
 	w.Ctx = p.ctx
-	if settings.complete {
-		w.Keeps = nil
-	}
 	sends := len(settings.members) > 0 || w.changes()
 	if err := p.ended(); err != nil {
 		return nil, err
@@ -179,7 +175,7 @@ func (p *place) edit(change func(resource) error, opts []CallOption) (resource, 
 	}
 	defer end()
 	var sets bool // whether WithBodyField is given, which is for the update only
-	read, err := p.get(forRead(opts, &sets, &p.strict))
+	read, err := p.get(forRead(opts, &sets))
 	if err != nil {
 		return nil, err
 	}
@@ -200,9 +196,6 @@ func (p *place) editRead(read resource, sets bool, change func(resource) error, 
 	finish := func(object resource, dry error, opts []CallOption) (resource, error) {
 		w := writeOf(object, false)
 		w.There, w.Ctx = present, p.ctx
-		if p.strict {
-			w.Keeps = nil
-		}
 		if err := p.ended(); err != nil {
 			return nil, err
 		}
@@ -302,11 +295,11 @@ type insideAnother struct{ error }
 func (e insideAnother) Error() string { return strings.TrimPrefix(e.error.Error(), "monitoring: ") }
 func (e insideAnother) Unwrap() error { return e.error }
 
-// forRead returns the options of an edit for its read, and notes what is for its write only: whether
-// they have body members, and whether nothing may be left out.
-func forRead(opts []CallOption, sets, strict *bool) []CallOption {
+// forRead returns the options of an edit for its read, and notes whether they have body members,
+// which are for its write only.
+func forRead(opts []CallOption, sets *bool) []CallOption {
 	return append(opts[:len(opts):len(opts)], callOption(func(c *callSettings) error {
-		*sets, *strict, c.members, c.changes, c.unchanged = len(c.members) > 0, c.complete, nil, nil, false
+		*sets, c.members, c.changes, c.unchanged = len(c.members) > 0, nil, nil, false
 		return nil
 	}))
 }

@@ -137,7 +137,7 @@ const (
 // possible returns an error if there is no operation for the object, or nothing that says which one
 // it is.
 func (w *write) possible() error {
-	v := &violations{list: slices.Clone(w.broken), object: w}
+	v := &violations{list: slices.Clone(w.broken)} // nobody knows the secrets of a name here
 	operation := w.operation
 	why := ""
 	switch {

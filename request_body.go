@@ -90,8 +90,6 @@ func parseMember(name string, value any) (updates.Member, error) {
 // and unknown fields that [WithBodyField] does not send. [Check.Omitted] names them. The error is a
 // [*ValidationError]. Use it if your service resets what an update leaves out. Without it, such an
 // update is sent, and a [*WithheldResetError] names the fields that were reset.
-//
-// With it, an update of an alert channel also sends subscriptions that have not changed.
 func WithStrictUpdates() Option {
 	return option(func(s *callSettings) error {
 		s.complete = true

@@ -71,30 +71,6 @@ func TestAnEditOfAChannelSendsItWholeAndSubscriptionsOnlyIfChanged(t *testing.T)
 	}
 }
 
-func TestAStrictUpdateOfAChannelSendsItsSubscriptions(t *testing.T) {
-	for name, update := range map[string]func(context.Context, *monitoring.Client) error{
-		"an edit": func(ctx context.Context, c *monitoring.Client) error {
-			return kit.Second(c.AlertChannels.Edit(ctx, 5, func(c *monitoring.AlertChannel) error {
-				c.SSLExpiryThreshold = new(15)
-				return nil
-			}, monitoring.WithStrictUpdates()))
-		},
-		"an update": func(ctx context.Context, c *monitoring.Client) error {
-			channel, err := c.AlertChannels.Get(ctx, 5)
-			if err != nil {
-				return err
-			}
-			channel.SSLExpiryThreshold = new(15)
-			return kit.Second(c.AlertChannels.Update(ctx, channel, monitoring.WithStrictUpdates()))
-		},
-	} {
-		client, recorder := kit.Recorded(t, 200, aChannel)
-		_ = update(t.Context(), client)
-		require.Len(t, recorder.Sent, 2, name)
-		require.Contains(t, string(recorder.Sent[1].Body), `"subscriptions":[{`, name)
-	}
-}
-
 // Nobody states that the service keeps the subscriptions that an update of a channel leaves out.
 func TestAServiceThatDropsTheSubscriptionsOfAChannelIsNoSuccess(t *testing.T) {
 	none := regexp.MustCompile(`"subscriptions":\[[^\]]*\]`)
