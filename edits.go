@@ -8,9 +8,11 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 	"github.com/monitoring-api/monitoring-go/internal/turns"
+	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
 // place is an object of the service: how it is read, and how it is written.
@@ -46,10 +48,21 @@ func asResource[O any, P resourceOf[O]](o P, err error) (resource, error) {
 // ended returns an error if the context has ended. It is asked before each step that takes long
 // for a large object.
 func (p *place) ended() error {
-	if err := p.ctx.Err(); err != nil {
+	if err := exchange.EndOf(p.ctx); err != nil {
 		return repeatable(p.failed(err))
 	}
 	return nil
+}
+
+// large is how many bytes an object has that takes long to compare. What ends at once is not worth a
+// context: its end would hide what was found.
+const large = 64 << 10
+
+// limit ends the comparisons of a large object with the context.
+func (p *place) limit(u *updates.Update) {
+	if len(u.Read) > large {
+		u.Ctx = p.ctx
+	}
 }
 
 // turn waits until no other edit of the object has the turn. The caller must call end.
@@ -91,12 +104,15 @@ func (p *place) update(object resource, opts []CallOption) (resource, error) {
 	if w.operation != updateOfAnyKind { // of which nobody states that it keeps what is left out
 		w.Follows = nil // another program may have changed the rest since
 	}
-	w.Ctx = p.ctx
+	p.limit(w.Update)
 	sends := len(settings.members) > 0 || w.changes()
-	if err := p.ended(); err != nil {
-		return nil, err
+	if w.Err() != nil {
+		return nil, p.ended()
 	}
 	if !sends {
+		if err := p.ended(); err != nil {
+			return nil, err
+		}
 		if err := (&activeCall{op: w.op(), settings: settings}).misplaced(); err != nil {
 			return nil, repeatable(err)
 		}
@@ -125,10 +141,10 @@ func (p *place) apply(w *write, object resource, opts []CallOption) (resource, e
 	}
 	return p.edit(func(now resource) error {
 		present := writeOf(now, false)
-		present.Ctx = p.ctx
+		p.limit(present.Update)
 		found := changesOf(present.Since(w.Read))
-		if err := p.ended(); err != nil {
-			return err
+		if present.Err() != nil {
+			return p.ended()
 		}
 		if len(found) > 0 || !isOneMoment(rawjson.Get(w.read, "updated_at"), rawjson.Get(present.read, "updated_at")) {
 			return &StaleUpdateError{Changes: found}
@@ -190,12 +206,14 @@ func (p *place) edit(change func(resource) error, opts []CallOption) (resource, 
 func (p *place) editRead(read resource, sets bool, change func(resource) error, opts []CallOption) (resource, error) {
 	first := writeOf(read, false)
 	present := first.Update
-	present.AsRead, present.Ctx = nil, p.ctx // it is as it was read
+	present.AsRead = nil // it is as it was read
+	p.limit(present)
 	work := shallow(read)
 	copyInside(reflect.ValueOf(work).Elem())
 	finish := func(object resource, dry error, opts []CallOption) (resource, error) {
 		w := writeOf(object, false)
-		w.There, w.Ctx = present, p.ctx
+		w.There = present
+		p.limit(w.Update)
 		if err := p.ended(); err != nil {
 			return nil, err
 		}
@@ -216,8 +234,8 @@ func (p *place) editRead(read resource, sets bool, change func(resource) error, 
 			return nil, p.unwritten(err)
 		}
 		sends := sets || w.changes()
-		if err := p.ended(); err != nil {
-			return nil, err
+		if w.Err() != nil {
+			return nil, p.ended()
 		}
 		if sends {
 			answer, err := p.put(w.op(), forWrite(opts, &writeOfEdit{dry: dry}))
@@ -229,8 +247,8 @@ func (p *place) editRead(read resource, sets bool, change func(resource) error, 
 		body, _ := w.Body() // with an error there would be changes
 		v := &violations{}
 		v.take(body.NotRestored())
-		if err := p.ended(); err != nil {
-			return nil, err
+		if w.Err() != nil {
+			return nil, p.ended()
 		}
 		if err := v.err(w.operation, scrub.New()); err != nil {
 			return nil, p.unwritten(err)

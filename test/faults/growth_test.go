@@ -3,6 +3,7 @@ package faults_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -426,8 +427,28 @@ func (a *asked) over() bool {
 	return a.left <= 0
 }
 
+// The end of a context must not hide what there is to say of an object that is compared at once.
+func TestAWriteOfASmallObjectIsComparedToItsEnd(t *testing.T) {
+	read := renamed()
+	why := errors.New("the deploy was stopped")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(why)
+	calls := 0
+	client := kit.Client(t, testkit.Status(200, group("")), monitoring.WithCallHook(func(context.Context, monitoring.CallInfo) { calls++ }))
+	err := kit.Second(client.CheckGroups.Update(ctx, read))
+	kit.ErrAs[*monitoring.CallError](t, err)
+	require.ErrorIs(t, err, why)
+	require.Equal(t, 1, calls)
+	read.Concurrency = new(-1)
+	kit.ErrAs[*monitoring.ValidationError](t, kit.Second(client.CheckGroups.Update(ctx, read)))
+
+	ctx, cancel = context.WithCancelCause(t.Context())
+	client = kit.Client(t, testkit.Status(200, `{"id":1,"name":"g","muted":true}`), monitoring.WithAttemptHook(func(context.Context, monitoring.AttemptInfo) { cancel(why) }))
+	require.NoError(t, kit.Second(client.CheckGroups.Update(ctx, renamed())))
+}
+
 func TestAWriteEndsWithItsContextWhereverItIs(t *testing.T) {
-	body := group(`"tags":["a","b"],"new":[1,{"a":[2]}],` + header(`"value":null,"u":[1,[2,{"a":3}]]`) +
+	body := group(`"long":"` + strings.Repeat("x", 70<<10) + `","tags":["a","b"],"new":[1,{"a":[2]}],` + header(`"value":null,"u":[1,[2,{"a":3}]]`) +
 		`,"environmentVariables":[{"key":"A","value":"a"},{"key":"B","value":"b"}]`)
 	made := clientFor(t, body)
 	read, err := made.CheckGroups.Get(t.Context(), 1)
