@@ -56,7 +56,7 @@ func (p *place) ended() error {
 
 // large is how many bytes an object has that takes long to compare. What ends at once is not worth a
 // context: its end would hide what was found.
-const large = 64 << 10
+const large = 16 << 10
 
 // limit ends the comparisons of a large object with the context.
 func (p *place) limit(u *updates.Update) {

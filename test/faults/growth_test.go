@@ -352,10 +352,10 @@ func TestAWriteLooksAtItsContextAllTheTime(t *testing.T) {
 		return header(`"value":null,"u":` + tree("[", "", "]", 25, 3, v))
 	}
 	shapes["objects in a header"] = func(_ int, v string) string {
-		return header(`"value":null,"u":` + tree("{", `"k#":`, "}", 120, 2, v))
+		return header(`"value":null,"u":` + tree("{", `"k#":`, "}", 200, 2, v))
 	}
 	shapes["objects in a header that is shown"] = func(_ int, v string) string {
-		return header(`"value":"v","u":` + tree("{", `"k#":`, "}", 120, 2, v))
+		return header(`"value":"v","u":` + tree("{", `"k#":`, "}", 200, 2, v))
 	}
 	var draw testkit.Draw
 	for _, shape := range slices.Sorted(maps.Keys(shapes)) {
@@ -363,7 +363,11 @@ func TestAWriteLooksAtItsContextAllTheTime(t *testing.T) {
 			continue
 		}
 		t.Run(shape, func(t *testing.T) {
-			was, is := group(shapes[shape](2000, "1")), group(shapes[shape](2000, "2"))
+			n := 2000
+			if strings.HasPrefix(shape, "deep") {
+				n = 9900 // JSON may not be deeper than 10,000
+			}
+			was, is := group(shapes[shape](n, "1")), group(shapes[shape](n, "2"))
 			read, once := (*monitoring.CheckGroup)(nil), time.Hour
 			for range 5 {
 				once = min(once, testkit.Spent(func() {
@@ -392,7 +396,7 @@ func TestAWriteLooksAtItsContextAllTheTime(t *testing.T) {
 					ctx.Err()
 					longest = min(longest, ctx.longest)
 				}
-				require.Less(t, longest, 25*once+10*time.Millisecond, name)
+				require.Less(t, longest, 25*once+20*time.Millisecond, name)
 			}
 		})
 	}
@@ -448,7 +452,7 @@ func TestAWriteOfASmallObjectIsComparedToItsEnd(t *testing.T) {
 }
 
 func TestAWriteEndsWithItsContextWhereverItIs(t *testing.T) {
-	body := group(`"long":"` + strings.Repeat("x", 70<<10) + `","tags":["a","b"],"new":[1,{"a":[2]}],` + header(`"value":null,"u":[1,[2,{"a":3}]]`) +
+	body := group(`"long":"` + strings.Repeat("x", 20<<10) + `","tags":["a","b"],"new":[1,{"a":[2]}],` + header(`"value":null,"u":[1,[2,{"a":3}]]`) +
 		`,"environmentVariables":[{"key":"A","value":"a"},{"key":"B","value":"b"}]`)
 	made := clientFor(t, body)
 	read, err := made.CheckGroups.Get(t.Context(), 1)
