@@ -359,7 +359,7 @@ func TestAWriteLooksAtItsContextAllTheTime(t *testing.T) {
 	}
 	var draw testkit.Draw
 	for _, shape := range slices.Sorted(maps.Keys(shapes)) {
-		if growing[shape] != nil && !draw.Take("") {
+		if growing[shape] != nil && !strings.HasPrefix(shape, "deep") && !draw.Take("") {
 			continue
 		}
 		t.Run(shape, func(t *testing.T) {
