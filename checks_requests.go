@@ -12,10 +12,13 @@ import (
 //		Method: "POST", URL: "https://api.shop.test/orders",
 //		Body: new(`{"amount": 1}`), BodyType: monitoring.APIBodyJSON,
 //		Headers: []monitoring.KeyValue{{Key: "Authorization", Value: monitoring.NewSecret(token)}},
-//		Assertions: []monitoring.Assertion{
-//			{Source: monitoring.SourceStatusCode, Comparison: monitoring.ComparisonEquals, Target: new("201")},
-//			{Source: monitoring.SourceJSONBody, Property: new("$.total"), Comparison: monitoring.ComparisonNotNull},
-//		},
+//		Assertions: []monitoring.Assertion{{
+//			Source:     monitoring.SourceStatusCode,
+//			Comparison: monitoring.ComparisonEquals, Target: new("201"),
+//		}, {
+//			Source:     monitoring.SourceJSONBody, Property: new("$.total"),
+//			Comparison: monitoring.ComparisonNotNull,
+//		}},
 //	},
 type APIRequest struct {
 	// Method is required: GET, POST, PUT, HEAD, DELETE or PATCH.
@@ -44,7 +47,8 @@ type APIRequest struct {
 
 // CheckScript is the script of a browser or multi-step check.
 type CheckScript struct {
-	// Script is the code of the script. It is required to create a check; services may refuse an empty one.
+	// Script is the code of the script. It is required to create a check; services may refuse an
+	// empty one.
 	Script Nullable[string] `json:"script,omitzero"`
 	// ScriptPath is the path of the script in the runtime. Most services do not return it.
 	ScriptPath Nullable[string] `json:"scriptPath,omitzero"`
@@ -76,7 +80,8 @@ type DNSRequest struct {
 // Heartbeat is when a heartbeat check expects pings, and where they are sent:
 //
 //	Heartbeat: &monitoring.Heartbeat{
-//		Period: 1, PeriodUnit: monitoring.HeartbeatDays, Grace: new(2.0), GraceUnit: monitoring.HeartbeatHours,
+//		Period: 1, PeriodUnit: monitoring.HeartbeatDays,
+//		Grace: new(2.0), GraceUnit: monitoring.HeartbeatHours,
 //	},
 type Heartbeat struct {
 	// Period and PeriodUnit are required: the time between pings, from 30 seconds to 365 days.

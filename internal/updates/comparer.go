@@ -7,4 +7,11 @@ import "context"
 type comparer struct{ ctx context.Context } // nil if nothing ends it
 
 // ended is asked for every value that is compared.
-func (c comparer) ended() bool { return c.ctx != nil && c.ctx.Err() != nil }
+func (c comparer) ended() bool { return c.err() != nil }
+
+func (c comparer) err() error {
+	if c.ctx == nil {
+		return nil
+	}
+	return c.ctx.Err()
+}

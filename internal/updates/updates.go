@@ -108,12 +108,7 @@ type slot struct {
 func (u *Update) comparer() comparer { return comparer{u.Ctx} }
 
 // Err returns the error of a context that has ended.
-func (u *Update) Err() error {
-	if u.Ctx == nil {
-		return nil
-	}
-	return u.Ctx.Err()
-}
+func (u *Update) Err() error { return u.comparer().err() }
 
 // Err is that of the update.
 func (b *Body) Err() error { return b.update.Err() }
