@@ -119,9 +119,9 @@ func writeHidden(pointer any) ([]byte, error) {
 	return data, w.Err
 }
 
-// writeOpen writes any value as encoding/json does, with its secrets.
+// writeOpen writes any value with its secrets, and with texts that are not UTF-8 as they are.
 func writeOpen(value any) ([]byte, error) {
-	var w document.Writer
+	w := document.Writer{Exact: true}
 	p, v := plans.OfAny(&value)
 	data := w.Value(p, v)
 	return data, w.Err

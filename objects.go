@@ -166,6 +166,9 @@ func MarshalPlan(object Object) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("monitoring: marshal plan: %w", err)
 	}
+	if paths := updates.NotUTF8(written, jsonOf(r.itself())); len(paths) > 0 {
+		return nil, fmt.Errorf("monitoring: marshal plan: %s: must be valid UTF-8", paths[0])
+	}
 	known := factsOf(r.itself())
 	stored := plan{Applied: known.applied, Removed: known.removed, Null: r.form().nulls()}
 	if known.returned {

@@ -250,11 +250,12 @@ func (o *activeCall) build() error {
 	} else if len(settings.members) > 0 {
 		return fmt.Errorf("monitoring: %s: WithBodyField: the request has no body", o.name())
 	}
-	if len(v.list) > 0 {
-		return v.err(o.name(), o.scrubber())
-	}
 	values, err := op.queryValues(settings.query)
-	if err != nil {
+	v.allUTF8(values)
+	switch {
+	case len(v.list) > 0:
+		return v.err(o.name(), o.scrubber())
+	case err != nil:
 		return fmt.Errorf("monitoring: %s: encode the query: %w", o.name(), err)
 	}
 	c := &o.call

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"unique"
 
+	"github.com/monitoring-api/monitoring-go/internal/document"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
@@ -159,9 +160,11 @@ func (s *SecretJSON) revealed() (text string, withheld bool) {
 // escape HTML. A withheld Secret is null. Use it for snapshots and test servers, and treat the
 // result as a secret.
 func MarshalWithSecrets(v any) ([]byte, error) {
-	data, err := writeOpen(v)
-	if err != nil {
-		return nil, fmt.Errorf("monitoring: marshal with secrets: %w", err)
+	var w document.Writer
+	p, value := plans.OfAny(&v)
+	data := w.Value(p, value)
+	if w.Err != nil {
+		return nil, fmt.Errorf("monitoring: marshal with secrets: %w", w.Err)
 	}
 	return data, nil
 }

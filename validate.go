@@ -2,8 +2,13 @@ package monitoring
 
 import (
 	"fmt"
+	"maps"
+	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/google/go-querystring/query"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/route"
@@ -66,6 +71,17 @@ func (v *violations) noneEmpty(name string, values []string) {
 	}
 }
 
+// allUTF8 adds a violation for each parameter with a text that is not UTF-8. A service could not
+// tell which text is meant.
+func (v *violations) allUTF8(query url.Values) {
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		notUTF8 := func(text string) bool { return !utf8.ValidString(text) }
+		if notUTF8(name) || slices.ContainsFunc(query[name], notUTF8) {
+			v.always(name, "must be valid UTF-8")
+		}
+	}
+}
+
 // err returns the error of an operation with these violations. It removes secrets from them,
 // because a quoted value may be a secret in the wrong place.
 func (v *violations) err(operation string, s *scrub.Scrubber) error {
@@ -105,6 +121,9 @@ func (op *operation) validate(v *violations, account string) {
 func validateQuery(operation string, q request) error {
 	v := &violations{}
 	q.validate(v)
+	if values, err := query.Values(q); err == nil { // the call returns the error
+		v.allUTF8(values)
+	}
 	return v.err(operation, scrub.New())
 }
 

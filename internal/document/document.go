@@ -26,6 +26,9 @@ import (
 type Writer struct {
 	// Hide writes null for each secret, and leaves out what may be one.
 	Hide bool
+	// Exact keeps bytes of texts that are not UTF-8. encoding/json replaces each by U+FFFD, after which
+	// nobody can tell that the text was another one.
+	Exact bool
 	// Err is the first error of a value that cannot be written.
 	Err error
 
@@ -71,7 +74,7 @@ func (w *Writer) value(p *jsontype.Plan, v reflect.Value) {
 	case jsontype.FormEmbeds:
 		w.embedding(p, v)
 	case jsontype.FormText:
-		w.out = rawjson.AppendText(w.out, v.String())
+		w.text(v.String())
 	case jsontype.FormBool:
 		w.out = strconv.AppendBool(w.out, v.Bool())
 	case jsontype.FormInt:
@@ -101,6 +104,14 @@ func (w *Writer) behind(p *jsontype.Plan, v reflect.Value) {
 	}
 }
 
+func (w *Writer) text(text string) {
+	if w.Exact {
+		w.out = rawjson.AppendBytes(w.out, text)
+	} else {
+		w.out = rawjson.AppendText(w.out, text)
+	}
+}
+
 func (w *Writer) null() { w.out = append(w.out, "null"...) }
 
 // other writes a value as encoding/json does.
@@ -122,7 +133,7 @@ func (w *Writer) secret(p *jsontype.Plan, v reflect.Value) {
 	case w.Hide || withheld:
 		w.null()
 	case !p.Raw:
-		w.out = rawjson.AppendText(w.out, text)
+		w.text(text)
 	case !json.Valid([]byte(text)):
 		w.fail(errors.New("json: the text of a SecretJSON is not valid JSON"))
 	default:
@@ -160,7 +171,7 @@ func (w *Writer) entries(p *jsontype.Plan, v reflect.Value) {
 
 func (w *Writer) object(p *jsontype.Plan, v reflect.Value) {
 	if text, ok := p.AsText(v); ok {
-		w.out = rawjson.AppendText(w.out, text)
+		w.text(text)
 		return
 	}
 	p, v, read := whole(p, v)
@@ -228,7 +239,8 @@ func (w *Writer) member(m *jsontype.Member, v reflect.Value, blank bool) {
 // quote makes a text of what was written from a position on.
 func (w *Writer) quote(start int) {
 	value := string(w.out[start:])
-	w.out = rawjson.AppendText(w.out[:start], value)
+	w.out = w.out[:start]
+	w.text(value)
 }
 
 // comma writes a comma, unless an object or a list has just begun.
@@ -236,7 +248,8 @@ func (w *Writer) comma(begin byte) { w.out = appendComma(w.out, begin) }
 
 func (w *Writer) name(name string) {
 	w.comma('{')
-	w.out = append(rawjson.AppendText(w.out, name), ':')
+	w.text(name)
+	w.out = append(w.out, ':')
 }
 
 // Patch writes what a value has become. read is the JSON from which was was read.
@@ -390,7 +403,7 @@ func identity(p *jsontype.Plan) (keyed bool, name func(reflect.Value) string) {
 	if object.Form != jsontype.FormObject || object.Key < 0 {
 		return false, contentOf(p)
 	}
-	var w Writer
+	w := Writer{Exact: true}
 	m := &object.Members[object.Key]
 	return true, func(v reflect.Value) string {
 		if v = reflect.Indirect(v); !v.IsValid() {
@@ -401,7 +414,7 @@ func identity(p *jsontype.Plan) (keyed bool, name func(reflect.Value) string) {
 }
 
 func contentOf(p *jsontype.Plan) func(reflect.Value) string {
-	var w Writer
+	w := Writer{Exact: true}
 	return func(v reflect.Value) string {
 		w.out = w.out[:0]
 		return string(w.Value(p, v))
@@ -443,7 +456,7 @@ func Equal(p *jsontype.Plan, a, b reflect.Value) bool {
 	case p.Form == jsontype.FormRaw && bytes.Equal(a.Bytes(), b.Bytes()), p.Comparable && a.Equal(b):
 		return true
 	}
-	var w Writer
+	w := Writer{Exact: true}
 	return bytes.Equal(w.Value(p, a), w.Value(p, b))
 }
 

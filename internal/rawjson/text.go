@@ -31,6 +31,25 @@ func AppendText(to []byte, text string) []byte {
 	return append(append(append(to, '"'), text...), '"')
 }
 
+// AppendBytes is AppendText, but keeps bytes that are not UTF-8, which Encode replaces by U+FFFD.
+func AppendBytes(to []byte, text string) []byte {
+	if utf8.ValidString(text) {
+		return AppendText(to, text)
+	}
+	to = append(to, '"')
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		if r == utf8.RuneError && size == 1 {
+			to = append(to, text[0])
+		} else {
+			quoted := AppendText(nil, text[:size])
+			to = append(to, quoted[1:len(quoted)-1]...)
+		}
+		text = text[size:]
+	}
+	return append(to, '"')
+}
+
 // PlainSeparators replaces the escapes of U+2028 and U+2029 in JSON by the characters, because
 // encoding/json cannot be told to leave them as they are. It reuses the memory of the JSON.
 func PlainSeparators(data []byte) []byte {

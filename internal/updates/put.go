@@ -58,7 +58,7 @@ func (u *Update) write(v any, path string) (data []byte, secrets []document.Secr
 		}
 		return raw, nil, nil
 	}
-	var w document.Writer
+	w := document.Writer{Exact: true}
 	p, value := u.Plans.OfAny(&v)
 	if data = w.Value(p, value); w.Err != nil {
 		return nil, nil, w.Err
@@ -68,7 +68,7 @@ func (u *Update) write(v any, path string) (data []byte, secrets []document.Secr
 
 // literal puts the body together of an object that nobody has read.
 func (u *Update) literal(now reflect.Value) (*Body, error) {
-	b, w := &Body{update: u}, &document.Writer{}
+	b, w := &Body{update: u}, &document.Writer{Exact: true}
 	plan := u.Plans.Of(now.Type())
 	for i := range plan.Members {
 		m := &plan.Members[i]
@@ -111,7 +111,7 @@ func (u *Update) foreign(was, now reflect.Value) (names []string) {
 
 // isNothingIn reports whether a member with a value is left out, or null.
 func isNothingIn(m *jsontype.Member, v reflect.Value) bool {
-	w := &document.Writer{}
+	w := &document.Writer{Exact: true}
 	return m.Omits(v) || rawjson.IsNull(w.Value(m.Plan, v))
 }
 
@@ -223,7 +223,7 @@ func isWithheld(s document.Secret) bool { return s.Withheld != "" }
 // A patch is then rid of what is there already.
 func (b *Body) put(was, now reflect.Value) error {
 	u := b.update
-	c, w, isThere := u.comparer(), &document.Writer{}, u.isThere()
+	c, w, isThere := u.comparer(), &document.Writer{Exact: true}, u.isThere()
 	b.unchanged = make([]string, 0, len(u.Node.Members))
 	if !u.Patches { // a patch sends little
 		b.sent = make([]rawjson.Member, 0, len(u.Node.Members))

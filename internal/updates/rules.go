@@ -1,6 +1,7 @@
 package updates
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -81,6 +82,9 @@ func (b *Body) Broken(rules Rules) []schema.Violation {
 	}
 	if rules.Complete {
 		b.leaveNothingOut(add)
+	}
+	for _, path := range NotUTF8(b.JSON, b.update.Read) {
+		add(cmp.Or(path, "$"), "must be valid UTF-8")
 	}
 	return found
 }
