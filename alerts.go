@@ -95,21 +95,13 @@ func (o AlertNotificationListOptions) match(n *AlertNotification) bool {
 	return !early && !late
 }
 
-// alertQuery has the options that are sent, and those that the caller gave, for validation.
-type alertQuery struct {
-	AlertNotificationListOptions
-	given AlertNotificationListOptions
-}
-
-func (q alertQuery) validate(v *violations) { q.given.validate(v) }
-
 func notificationLister(s *AlertNotificationsService, options AlertNotificationListOptions, opts []CallOption) *lister {
 	l := itemsOf(func(n *AlertNotification) string { return n.ID })
 	l.selects = func(n any) bool { return options.match(n.(*AlertNotification)) }
 	return l.of((*service)(s), opts, func(page ListOptions) *operation {
 		options := options // a copy for each page, because pages may be fetched concurrently
 		options.ListOptions = page
-		return op("GET /v1/alert-notifications").asks(alertQuery{options.within(options.period().inWholeSeconds()), options})
+		return op("GET /v1/alert-notifications").asksFor(options, options.within(options.period().inWholeSeconds()))
 	})
 }
 

@@ -47,21 +47,13 @@ type CheckAlertListOptions struct {
 
 // Validate checks the options as [CheckAlertsService.List] does.
 func (o CheckAlertListOptions) Validate() error {
-	return validateQuery("GET /v1/check-alerts", checkAlertQuery{o, o})
+	return validateQuery("GET /v1/check-alerts", o)
 }
 
 func (o CheckAlertListOptions) validate(v *violations) {
 	o.ListOptions.validate(v)
 	period{o.From, o.To}.pinned(time.Now()).validate(v)
 }
-
-// checkAlertQuery has the options that are sent, and those that the caller gave, for validation.
-type checkAlertQuery struct {
-	CheckAlertListOptions
-	given CheckAlertListOptions
-}
-
-func (q checkAlertQuery) validate(v *violations) { q.given.validate(v) }
 
 // CheckAlertsService lists alerts of checks.
 type CheckAlertsService service
@@ -71,7 +63,7 @@ func checkAlertLister(s *CheckAlertsService, o *operation, opts []CallOption) fu
 		l := itemsOf(func(a *CheckAlert) string { return a.ID })
 		return l.of((*service)(s), opts, func(page ListOptions) *operation {
 			one, sent := *o, p.inWholeSeconds() // a copy for each page
-			return one.asks(checkAlertQuery{CheckAlertListOptions{page, sent.from, sent.to}, CheckAlertListOptions{page, p.from, p.to}})
+			return one.asksFor(CheckAlertListOptions{page, p.from, p.to}, CheckAlertListOptions{page, sent.from, sent.to})
 		})
 	}
 }

@@ -125,8 +125,7 @@ func untypedLister(c *core, items reflect.Type, path string, query url.Values, o
 		if page.Page == 1 && !first {
 			page.Page = 0 // a list by cursor may refuse it
 		}
-		op.query = page
-		return &op
+		return op.asks(page)
 	}
 	return l, options, v.err("GET "+plain.path.Text(shown(scrubber)), scrubber)
 }

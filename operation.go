@@ -25,6 +25,7 @@ type operation struct {
 	path   route.Path
 	class  exchange.Class
 	query  request                              // a struct with url tags
+	given  request                              // the options that the query was made of, if they differ: their rules hold
 	values url.Values                           // the query of an untyped operation
 	body   request                              // nil sends none
 	encode func(*activeCall, *violations) error // makes the body; see sends
@@ -100,6 +101,12 @@ func (op *operation) isAbout(member, value string) *operation {
 func (op *operation) asks(query request) *operation {
 	op.query = query
 	return op
+}
+
+// asksFor is asks for a query that is made of what the caller gave, whose rules hold.
+func (op *operation) asksFor(given, query request) *operation {
+	op.given = given
+	return op.asks(query)
 }
 
 // assigns gives the operation the query autoAssignAlerts, unless it is nil.

@@ -95,14 +95,6 @@ func (o ReportOptions) validate(v *violations) {
 	}
 }
 
-// reportQuery has the options that are sent, and those that the caller gave, for validation.
-type reportQuery struct {
-	ReportOptions
-	given ReportOptions
-}
-
-func (q reportQuery) validate(v *violations) { q.given.validate(v) }
-
 // ReportsService reports how checks performed.
 type ReportsService service
 
@@ -110,5 +102,5 @@ type ReportsService service
 func (s *ReportsService) List(ctx context.Context, options ReportOptions, opts ...CallOption) ([]Report, error) {
 	sent := options
 	sent.From, sent.To = inWholeSeconds(options.From, options.To)
-	return callForList[Report](ctx, (*service)(s), op("GET /v1/reporting").asks(reportQuery{sent, options}), opts)
+	return callForList[Report](ctx, (*service)(s), op("GET /v1/reporting").asksFor(options, sent), opts)
 }

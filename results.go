@@ -144,14 +144,6 @@ func (o CheckResultListOptions) validate(v *violations) {
 	}
 }
 
-// resultQuery has the options that are sent, and those that the caller gave, for validation.
-type resultQuery struct {
-	CheckResultListOptions
-	given CheckResultListOptions
-}
-
-func (q resultQuery) validate(v *violations) { q.given.validate(v) }
-
 func resultLister(s *CheckResultsService, checkID string, options CheckResultListOptions, opts []CallOption) *lister {
 	l := itemsOf(func(r *CheckResult) string { return r.ID })
 	l.byCursor, l.from = true, options.NextID
@@ -160,7 +152,7 @@ func resultLister(s *CheckResultsService, checkID string, options CheckResultLis
 		given.Limit = page.Limit
 		sent := given
 		sent.From, sent.To = inWholeSeconds(given.From, given.To)
-		return op("GET /v2/check-results/{checkId}", checkID).asks(resultQuery{sent, given})
+		return op("GET /v2/check-results/{checkId}", checkID).asksFor(given, sent)
 	})
 }
 

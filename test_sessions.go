@@ -384,14 +384,6 @@ func (o TestSessionListOptions) validate(v *violations) {
 	}
 }
 
-// testSessionQuery has the options that are sent, and those that the caller gave, for validation.
-type testSessionQuery struct {
-	TestSessionListOptions
-	given TestSessionListOptions
-}
-
-func (q testSessionQuery) validate(v *violations) { q.given.validate(v) }
-
 func testSessionLister(s *TestSessionsService, options TestSessionListOptions, opts []CallOption) *lister {
 	l := itemsOf(func(e *TestSessionEntry) string { return e.ID })
 	l.byCursor, l.from = true, options.NextID
@@ -400,7 +392,7 @@ func testSessionLister(s *TestSessionsService, options TestSessionListOptions, o
 		given.Limit = page.Limit
 		sent := given
 		sent.From, sent.To = inWholeSeconds(given.From, given.To)
-		return op("GET /v1/test-sessions").asks(testSessionQuery{sent, given})
+		return op("GET /v1/test-sessions").asksFor(given, sent)
 	})
 }
 

@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -113,7 +114,7 @@ func (op *operation) validate(v *violations, account string) {
 		v.add("account", "must be a UUID") // not quoted: the id does not belong into errors
 	}
 	if op.query != nil {
-		op.query.validate(v)
+		cmp.Or(op.given, op.query).validate(v)
 	}
 }
 
