@@ -3,7 +3,6 @@ package monitoring
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -90,18 +89,35 @@ type WaitInfo struct {
 	Duration time.Duration
 }
 
+// WithStartHook calls f before each call, with the context of the call and its operation, as in
+// [CallInfo]. The call continues with the context that f returns, which the transport and the other
+// hooks get: a span that f starts becomes the parent of the spans within the call. f must derive it
+// from the context that it got, or return nil to keep that one.
+func WithStartHook(f func(ctx context.Context, operation string) context.Context) ClientOption {
+	return needing(f == nil, "WithStartHook needs a function", func(s *settings) { s.startHooks = append(s.startHooks, f) })
+}
+
+// WithAttemptHook calls f after each attempt, for metrics, unless the context ended while it waited
+// for the rate limit. It is called like f of [WithCallHook].
+func WithAttemptHook(f func(context.Context, AttemptInfo)) ClientOption {
+	return needing(f == nil, "WithAttemptHook needs a function", func(s *settings) { s.attemptHooks = append(s.attemptHooks, f) })
+}
+
+// WithCallHook calls f after each call, for metrics, even if the request was refused before it was
+// sent, but not if an option of the call is invalid.
+//
+// f gets the context of the call. It runs in the goroutine of the call, so calls of it can be
+// concurrent, and it should return quickly.
+func WithCallHook(f func(context.Context, CallInfo)) ClientOption {
+	return needing(f == nil, "WithCallHook needs a function", func(s *settings) { s.callHooks = append(s.callHooks, f) })
+}
+
 // WithWaitHook calls f when a wait for a session has ended, for metrics: a wait of Wait, WaitAll or
 // TriggerAndWait. f gets the context of that method, as it was before start hooks, and is called
 // before the method or its loop returns the session. It is not called for sessions that a loop over
 // WaitAll left behind. Otherwise it is called like f of [WithCallHook].
 func WithWaitHook(f func(context.Context, WaitInfo)) ClientOption {
-	return clientOption(func(s *settings) error {
-		if f == nil {
-			return errors.New("WithWaitHook needs a function")
-		}
-		s.waitHooks = append(s.waitHooks, f)
-		return nil
-	})
+	return needing(f == nil, "WithWaitHook needs a function", func(s *settings) { s.waitHooks = append(s.waitHooks, f) })
 }
 
 // WithTransportHook sends requests through the transport that f returns, such as one for tracing. f
@@ -111,25 +127,13 @@ func WithWaitHook(f func(context.Context, WaitInfo)) ClientOption {
 //
 // If the hook is given several times, the last one sees a request first.
 func WithTransportHook(f func(http.RoundTripper) http.RoundTripper) ClientOption {
-	return clientOption(func(s *settings) error {
-		if f == nil {
-			return errors.New("WithTransportHook needs a function")
-		}
-		s.transportHooks = append(s.transportHooks, f)
-		return nil
-	})
+	return needing(f == nil, "WithTransportHook needs a function", func(s *settings) { s.transportHooks = append(s.transportHooks, f) })
 }
 
 // WithLimiterHook calls f with the limiter of the client, whose State is for metrics. [NewClient]
 // calls f once, when nothing else can fail.
 func WithLimiterHook(f func(Limiter)) ClientOption {
-	return clientOption(func(s *settings) error {
-		if f == nil {
-			return errors.New("WithLimiterHook needs a function")
-		}
-		s.limiterHooks = append(s.limiterHooks, f)
-		return nil
-	})
+	return needing(f == nil, "WithLimiterHook needs a function", func(s *settings) { s.limiterHooks = append(s.limiterHooks, f) })
 }
 
 // wrapped returns what the transport hooks make of a transport.

@@ -45,6 +45,17 @@ func (o option) applyToCall(s *callSettings) error     { return o(s) }
 func (o clientOption) applyToClient(s *settings) error { return o(s) }
 func (o callOption) applyToCall(s *callSettings) error { return o(s) }
 
+// needing is the option that sets something, and an error if that is missing.
+func needing(missing bool, text string, set func(*settings)) ClientOption {
+	return clientOption(func(s *settings) error {
+		if missing {
+			return errors.New(text)
+		}
+		set(s)
+		return nil
+	})
+}
+
 // WithAccount sends the id of the account, a UUID. Keys of users need it. Service keys belong to
 // one account and do not.
 func WithAccount(id string) Option {
@@ -257,13 +268,7 @@ func WithResponse(r *Response) CallOption {
 // second: if the service closed it, their outcome would be unknown. With one, its IdleConnTimeout
 // decides.
 func WithHTTPClient(c *http.Client) ClientOption {
-	return clientOption(func(s *settings) error {
-		if c == nil {
-			return errors.New("WithHTTPClient needs a client")
-		}
-		s.httpClient = c
-		return nil
-	})
+	return needing(c == nil, "WithHTTPClient needs a client", func(s *settings) { s.httpClient = c })
 }
 
 // WithRateLimit replaces the limit of 600 requests per minute. NewClient returns an error for a
@@ -351,54 +356,7 @@ func WithRetryPolicy(p RetryPolicy) ClientOption {
 // error, and the durations limiter_wait, duration, retry_in and retry_after; those of a pause also
 // limit, which is account or a route, and share.
 func WithLogger(l *slog.Logger) ClientOption {
-	return clientOption(func(s *settings) error {
-		if l == nil {
-			return errors.New("WithLogger needs a logger")
-		}
-		s.logger = l
-		return nil
-	})
-}
-
-// WithStartHook calls f before each call, with the context of the call and its operation, as in
-// [CallInfo]. The call continues with the context that f returns, which the transport and the other
-// hooks get: a span that f starts becomes the parent of the spans within the call. f must derive it
-// from the context that it got, or return nil to keep that one.
-func WithStartHook(f func(ctx context.Context, operation string) context.Context) ClientOption {
-	return clientOption(func(s *settings) error {
-		if f == nil {
-			return errors.New("WithStartHook needs a function")
-		}
-		s.startHooks = append(s.startHooks, f)
-		return nil
-	})
-}
-
-// WithAttemptHook calls f after each attempt, for metrics, unless the context ended while it waited
-// for the rate limit. It is called like f of [WithCallHook].
-func WithAttemptHook(f func(context.Context, AttemptInfo)) ClientOption {
-	return clientOption(func(s *settings) error {
-		if f == nil {
-			return errors.New("WithAttemptHook needs a function")
-		}
-		s.attemptHooks = append(s.attemptHooks, f)
-		return nil
-	})
-}
-
-// WithCallHook calls f after each call, for metrics, even if the request was refused before it was
-// sent, but not if an option of the call is invalid.
-//
-// f gets the context of the call. It runs in the goroutine of the call, so calls of it can be
-// concurrent, and it should return quickly.
-func WithCallHook(f func(context.Context, CallInfo)) ClientOption {
-	return clientOption(func(s *settings) error {
-		if f == nil {
-			return errors.New("WithCallHook needs a function")
-		}
-		s.callHooks = append(s.callHooks, f)
-		return nil
-	})
+	return needing(l == nil, "WithLogger needs a logger", func(s *settings) { s.logger = l })
 }
 
 // WithUserAgent puts product, such as "deploy-gate/1.2", before the client's own name in the
