@@ -17,7 +17,7 @@ func Encode(v any) ([]byte, error) {
 	if err := e.Encode(v); err != nil {
 		return nil, err
 	}
-	return PlainSeparators(bytes.TrimSuffix(out.Bytes(), []byte("\n"))), nil
+	return plainSeparators(bytes.TrimSuffix(out.Bytes(), []byte("\n"))), nil
 }
 
 // AppendText appends a string as Encode writes it. Most need no escape, and are copied.
@@ -50,9 +50,9 @@ func AppendBytes(to []byte, text string) []byte {
 	return append(to, '"')
 }
 
-// PlainSeparators replaces the escapes of U+2028 and U+2029 in JSON by the characters, because
+// plainSeparators replaces the escapes of U+2028 and U+2029 in JSON by the characters, because
 // encoding/json cannot be told to leave them as they are. It reuses the memory of the JSON.
-func PlainSeparators(data []byte) []byte {
+func plainSeparators(data []byte) []byte {
 	if !bytes.Contains(data, []byte(`\u202`)) {
 		return data
 	}

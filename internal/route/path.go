@@ -97,8 +97,8 @@ func Number(id int64) string {
 	return strconv.FormatInt(id, 10)
 }
 
-// MaxSegment is the length in bytes of the longest segment.
-const MaxSegment = 1024
+// maxSegment is the length in bytes of the longest segment.
+const maxSegment = 1024
 
 // BadSegment says why a text cannot be a segment of a path; "" if it can.
 func BadSegment(s string) string {
@@ -107,8 +107,8 @@ func BadSegment(s string) string {
 		return "must not be empty"
 	case s == "." || s == "..":
 		return "must not be a dot segment"
-	case len(s) > MaxSegment:
-		return fmt.Sprintf("is longer than %d bytes", MaxSegment)
+	case len(s) > maxSegment:
+		return fmt.Sprintf("is longer than %d bytes", maxSegment)
 	}
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
@@ -126,8 +126,8 @@ func BadKey(key string) string {
 		return "must not be empty"
 	case !utf8.ValidString(key):
 		return "must be valid UTF-8"
-	case len(key) > MaxSegment:
-		return fmt.Sprintf("is longer than %d bytes", MaxSegment)
+	case len(key) > maxSegment:
+		return fmt.Sprintf("is longer than %d bytes", maxSegment)
 	case hasDotSegment(key):
 		return `must not be "." or "..", nor contain one of them between slashes: no path could name the variable`
 	}

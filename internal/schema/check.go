@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -331,10 +330,7 @@ func (o object) brokenInstead(member, message string) {
 // forget drops what was reported about a member and everything inside it.
 func (o object) forget(member string) {
 	at := rawjson.Step{Name: member}.After(o.path.String())
-	o.found = slices.DeleteFunc(o.found, func(v Violation) bool {
-		rest, inside := strings.CutPrefix(v.Path, at)
-		return inside && (rest == "" || rest[0] == '.' || rest[0] == '[')
-	})
+	o.found = slices.DeleteFunc(o.found, func(v Violation) bool { return rawjson.IsUnder(v.Path, at) })
 }
 
 // again checks a member once more, against a narrower description.

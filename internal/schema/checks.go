@@ -37,8 +37,7 @@ var (
 	port     = bounded(Integer, between(1, math.MaxUint16))
 )
 
-// settingsMembers are the members that all checks share, in the order of CheckSettings in the root.
-// Only a create requires the name.
+// settingsMembers are the members that all checks share. Only a create requires the name.
 func settingsMembers(create bool, checkTypes ...string) []Member {
 	return []Member{
 		{"name", required(), create},
@@ -143,24 +142,19 @@ func requestPair() *Node {
 		{"locked", otherwise(flag, "false"), false}}}
 }
 
-// apiCreate is the body of POST /v1/checks/api, and apiUpdate that of PUT /v1/checks/api/{id}, in
-// which nothing is required. Without a frequency a create uses 10 minutes, which bounds the offset.
-func apiCreate() *Node {
-	return scheduled("API", true, apiRequest(), append(responseTimes(responseTime(45000)), aroundMembers()...))
-}
-func apiUpdate() *Node {
-	return scheduled("API", false, apiRequest(), append(responseTimes(responseTime(45000)), aroundMembers()...))
+// apiCheck is the body of POST /v1/checks/api and of PUT /v1/checks/api/{id}, in which nothing is
+// required.
+func apiCheck(create bool) *Node {
+	return scheduled("API", create, apiRequest(), append(responseTimes(responseTime(45000)), aroundMembers()...))
 }
 
-// tcpCreate is the body of POST /v1/checks/tcp, and tcpUpdate that of PUT /v1/checks/tcp/{id}.
-func tcpCreate() *Node {
-	return scheduled("TCP", true, tcpRequest(), responseTimes(responseTime(5000)))
-}
-func tcpUpdate() *Node {
-	return scheduled("TCP", false, tcpRequest(), responseTimes(responseTime(5000)))
+// tcpCheck is the body of POST /v1/checks/tcp and of PUT /v1/checks/tcp/{id}.
+func tcpCheck(create bool) *Node {
+	return scheduled("TCP", create, tcpRequest(), responseTimes(responseTime(5000)))
 }
 
-// scheduled is the body of a create or an update of a check that may run every few seconds.
+// scheduled is the body of a create or an update of a check that may run every few seconds. Without
+// a frequency a create uses 10 minutes, which bounds the offset.
 func scheduled(checkType string, create bool, request *Node, own []Member) *Node {
 	frequency := 10.0
 	if !create {
@@ -176,15 +170,12 @@ func scheduled(checkType string, create bool, request *Node, own []Member) *Node
 	return n
 }
 
-// browserCreate is the body of POST /v1/checks/browser, and browserUpdate that of
-// PUT /v1/checks/browser/{id}, which changes only the members that it has.
-func browserCreate() *Node { return scripted("BROWSER", true, sslCheckDomain) }
-func browserUpdate() *Node { return scripted("BROWSER", false, sslCheckDomain) }
+// browserCheck is the body of POST /v1/checks/browser and of PUT /v1/checks/browser/{id}, which
+// changes only the members that it has.
+func browserCheck(create bool) *Node { return scripted("BROWSER", create, sslCheckDomain) }
 
-// multiStepCreate is the body of POST /v1/checks/multistep, and multiStepUpdate that of
-// PUT /v1/checks/multistep/{id}.
-func multiStepCreate() *Node { return scripted("MULTI_STEP", true) }
-func multiStepUpdate() *Node { return scripted("MULTI_STEP", false) }
+// multiStepCheck is the body of POST /v1/checks/multistep and of PUT /v1/checks/multistep/{id}.
+func multiStepCheck(create bool) *Node { return scripted("MULTI_STEP", create) }
 
 // scripted is the body of a create or an update of a check that runs a script.
 func scripted(checkType string, create bool, more ...Member) *Node {

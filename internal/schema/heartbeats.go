@@ -4,11 +4,7 @@ import "slices"
 
 // This file has the bodies of heartbeat checks.
 
-// heartbeatCreate is the body of POST /v1/checks/heartbeat, and heartbeatUpdate that of
-// PUT /v1/checks/heartbeat/{id}.
-func heartbeatCreate() *Node { return heartbeatCheck(true) }
-func heartbeatUpdate() *Node { return heartbeatCheck(false) }
-
+// heartbeatCheck is the body of POST /v1/checks/heartbeat and of PUT /v1/checks/heartbeat/{id}.
 func heartbeatCheck(create bool) *Node {
 	members := settingsMembers(create, "HEARTBEAT")
 	for i, m := range members {

@@ -26,12 +26,9 @@ func dropping(n *Node, members ...Member) *Node {
 // longTimes are response times that a body takes for a check that has none.
 func longTimes() []Member { return responseTimes(bounded(Number|Null, between(0, 300000))) }
 
-// urlCreate is the body of POST /v1/checks/url, and urlUpdate that of PUT /v1/checks/url/{id}.
-func urlCreate() *Node {
-	return scheduled("URL", true, urlRequest(), responseTimes(responseTime(45000)))
-}
-func urlUpdate() *Node {
-	return scheduled("URL", false, urlRequest(), responseTimes(responseTime(45000)))
+// urlCheck is the body of POST /v1/checks/url and of PUT /v1/checks/url/{id}.
+func urlCheck(create bool) *Node {
+	return scheduled("URL", create, urlRequest(), responseTimes(responseTime(45000)))
 }
 
 // urlRequest is the request of a URL check.
@@ -46,10 +43,7 @@ func urlRequest() *Node {
 	}}
 }
 
-// icmpCreate is the body of POST /v1/checks/icmp, and icmpUpdate that of PUT /v1/checks/icmp/{id}.
-func icmpCreate() *Node { return icmpCheck(true) }
-func icmpUpdate() *Node { return icmpCheck(false) }
-
+// icmpCheck is the body of POST /v1/checks/icmp and of PUT /v1/checks/icmp/{id}.
 func icmpCheck(create bool) *Node {
 	return dropping(scheduled("ICMP", create, icmpRequest(), packetLosses()), slices.Concat(droppedByProbes(), longTimes())...)
 }
@@ -73,13 +67,10 @@ func icmpRequest() *Node {
 	}}
 }
 
-// sslCreate is the body of POST /v1/checks/ssl, and sslUpdate that of PUT /v1/checks/ssl/{id}.
-// Their response times are whole and cannot be null.
-func sslCreate() *Node {
-	return dropping(scheduled("SSL", true, sslRequest(true), responseTimes(handshakeTime())), droppedByProbes()...)
-}
-func sslUpdate() *Node {
-	return dropping(scheduled("SSL", false, sslRequest(false), responseTimes(handshakeTime())), droppedByProbes()...)
+// sslCheck is the body of POST /v1/checks/ssl and of PUT /v1/checks/ssl/{id}. Its response times are
+// whole and cannot be null.
+func sslCheck(create bool) *Node {
+	return dropping(scheduled("SSL", create, sslRequest(create), responseTimes(handshakeTime())), droppedByProbes()...)
 }
 
 func handshakeTime() *Node {
