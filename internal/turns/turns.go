@@ -33,28 +33,32 @@ type turn struct {
 // Take waits until no other edit of the object has the turn. The caller must call the function
 // that it returns when its own edit has ended.
 func (t *Turns) Take(ctx context.Context, object Object) (end func(), err error) {
-	waiting := t.enter(object)
+	mine := t.enter(object)
+	if err := mine.await(ctx); err != nil {
+		t.leave(object)
+		return nil, fmt.Errorf("waiting for another edit of the same object: %w", err)
+	}
+	return func() { mine.free <- struct{}{}; t.leave(object) }, nil
+}
+
+func (t *turn) await(ctx context.Context) error {
 	select { // an edit whose context has ended finds out by itself, if nobody is before it
-	case <-waiting.free:
-		return func() { waiting.free <- struct{}{}; t.leave(object) }, nil
+	case <-t.free:
+		return nil
 	default:
 	}
 	var tooLong <-chan time.Time
 	if _, ends := ctx.Deadline(); !ends {
-		timer := time.NewTimer(longestWait)
-		defer timer.Stop()
-		tooLong = timer.C
+		tooLong = time.After(longestWait)
 	}
 	select {
-	case <-waiting.free:
-		return func() { waiting.free <- struct{}{}; t.leave(object) }, nil
+	case <-t.free:
+		return nil
 	case <-ctx.Done():
-		err = exchange.EndOf(ctx)
+		return exchange.EndOf(ctx)
 	case <-tooLong:
-		err = fmt.Errorf("timed out after %v: the function of an edit must not edit its own object", longestWait)
+		return fmt.Errorf("timed out after %v: the function of an edit must not edit its own object", longestWait)
 	}
-	t.leave(object)
-	return nil, fmt.Errorf("waiting for another edit of the same object: %w", err)
 }
 
 func (t *Turns) enter(object Object) *turn {
