@@ -8,6 +8,7 @@ import (
 	"math"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,12 +63,12 @@ func (s *service) ready() error { return s.owner().ready() }
 
 func (c *core) ready() error {
 	if c == nil {
-		return fmt.Errorf("monitoring: %w", errNoClient)
+		return errNoClient
 	}
 	return nil
 }
 
-var errNoClient = errors.New("the client was not made by NewClient")
+var errNoClient = errors.New("monitoring: the client was not made by NewClient")
 
 // call makes the call of a method that returns one object.
 func call[T any](ctx context.Context, s *service, op *operation, opts []CallOption) (*T, error) {
@@ -182,7 +183,7 @@ type activeCall struct {
 func (c *core) do(ctx context.Context, op *operation, opts []CallOption) (*activeCall, error) {
 	switch {
 	case c == nil:
-		return nil, repeatable(fmt.Errorf("monitoring: %w", errNoClient))
+		return nil, repeatable(errNoClient)
 	case ctx == nil:
 		return nil, repeatable(errors.New("monitoring: the context is nil"))
 	}
@@ -258,13 +259,14 @@ func (o *activeCall) Place(ctx context.Context) error {
 	if step, ok := errors.AsType[*exchange.StepError](err); ok && strings.HasPrefix(step.What, waitingForPlace) {
 		return err // of newPlaceError
 	}
-	if ctx.Err() != nil && errors.Is(err, ErrRateLimited) { // a pause outlasted the context
-		return newPlaceError(ctx, later(o.core.limiter.State().PausedUntil, time.Now()))
+	if ctx.Err() == nil {
+		return &exchange.StepError{What: waitingForPlace, Err: err}
 	}
-	if ctx.Err() != nil { // a user's limiter may return another error
-		return newPlaceError(ctx, time.Time{})
+	var paused time.Time
+	if errors.Is(err, ErrRateLimited) { // a pause outlasted the context
+		paused = slices.MaxFunc([]time.Time{o.core.limiter.State().PausedUntil, time.Now()}, time.Time.Compare)
 	}
-	return &exchange.StepError{What: waitingForPlace, Err: err}
+	return newPlaceError(ctx, paused) // a user's limiter may return another error
 }
 
 // Ended tells the limiter how an attempt ended.

@@ -97,7 +97,7 @@ func All[T any](ctx context.Context, c *Client, path string, query url.Values, o
 func untypedLister(c *core, items reflect.Type, path string, query url.Values, opts []CallOption) (*lister, ListOptions, error) {
 	var options ListOptions
 	if c == nil {
-		return nil, options, fmt.Errorf("monitoring: %w", errNoClient)
+		return nil, options, errNoClient
 	}
 	settings, err := c.defaults.with(opts)
 	if err != nil {

@@ -151,10 +151,6 @@ func few(texts []string) string {
 	return strings.Join(texts, ", ")
 }
 
-func (s *CheckGroupsService) lookFor(ctx context.Context, name string, opts []CallOption) ([]item[CheckGroup], error) {
-	return s.named(ctx, name, pagesOfALook, opts)
-}
-
 // create creates an object, and looks for it if that was asked for.
 func create[O any](ctx context.Context, s *service, op *operation, opts []CallOption,
 	look func(ctx context.Context, name string, opts []CallOption) ([]item[O], error)) (*O, error) {

@@ -232,7 +232,10 @@ func (s *CheckGroupsService) Create(ctx context.Context, group *CheckGroup, opts
 	if err != nil {
 		return nil, err
 	}
-	return create[CheckGroup](ctx, (*service)(s), creates, opts, s.lookFor)
+	look := func(ctx context.Context, name string, opts []CallOption) ([]item[CheckGroup], error) {
+		return s.named(ctx, name, pagesOfALook, opts)
+	}
+	return create[CheckGroup](ctx, (*service)(s), creates, opts, look)
 }
 
 // Update writes a group that the client returned, and returns its new state (PUT

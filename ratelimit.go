@@ -295,11 +295,3 @@ func newPlaceError(ctx context.Context, paused time.Time) error {
 	}
 	return e
 }
-
-// later is the later of two times.
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
