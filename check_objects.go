@@ -12,9 +12,8 @@ import (
 
 // The objects of this file are parts of requests and of responses. So that an object that was
 // read is written back unchanged, its optional members distinguish absent, null and the zero
-// value. An object that was read also keeps members that this package does not know, and
-// values that its fields cannot represent exactly, without showing them. They are sent with
-// the object, also if it is moved to another list or request. A literal has none of them.
+// value. Members that this package does not know, and values that fields cannot represent exactly,
+// are in the text that the check or group around it keeps.
 
 // AlertSettings control when a check or group alerts and reminds.
 type AlertSettings struct {

@@ -1,8 +1,6 @@
 package monitoring
 
-import (
-	"encoding/json"
-)
+import "encoding/json"
 
 // TestResult is the full result of a run of a test session. It has the payload of its check's kind,
 // one of the five fields from APICheckResult to AgenticCheckResult; other kinds have none.

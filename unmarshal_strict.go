@@ -30,7 +30,7 @@ func UnmarshalStrict(data []byte, v any) error {
 	err := json.Unmarshal(data, v)
 	if err == nil {
 		if odd := oddIn("", plans.Of(reflect.TypeOf(v)), data); len(odd) > 0 {
-			err = errors.New(strings.Join(odd[:min(len(odd), maxViolations)], "; "))
+			err = errors.New(strings.Join(odd[:min(len(odd), shownViolations)], "; "))
 		}
 	}
 	if err != nil {
@@ -61,30 +61,24 @@ func oddIn(path string, p *jsontype.Plan, value []byte) (odd []string) {
 		p = plans.Of(p.KindOf(value))
 	}
 	switch kind := rawjson.Kind(value); {
-	case kind == '{' && p.IsStruct():
+	case kind == '{' && (p.IsStruct() || p.Form == jsontype.FormMap):
 		seen := make(map[string]bool)
 		for _, m := range rawjson.Members(value) {
 			at := rawjson.Step{Name: scrub.Clean(m.Name), Index: -1}.After(path)
-			is := p.Folded(m.Name)
-			switch {
-			case is < 0:
-				odd = append(odd, at+": unknown field")
-				continue
-			case seen[p.Members[is].Name]:
+			name, plan := m.Name, p.Elem
+			if p.IsStruct() {
+				is := p.Folded(m.Name)
+				if is < 0 {
+					odd = append(odd, at+": unknown field")
+					continue
+				}
+				name, plan = p.Members[is].Name, p.Members[is].Plan
+			}
+			if seen[name] {
 				odd = append(odd, at+": duplicate field")
 			}
-			seen[p.Members[is].Name] = true
-			odd = append(odd, oddIn(at, p.Members[is].Plan, m.Value)...)
-		}
-	case kind == '{' && p.Form == jsontype.FormMap:
-		seen := make(map[string]bool)
-		for _, m := range rawjson.Members(value) {
-			at := rawjson.Step{Name: scrub.Clean(m.Name), Index: -1}.After(path)
-			if seen[m.Name] {
-				odd = append(odd, at+": duplicate field")
-			}
-			seen[m.Name] = true
-			odd = append(odd, oddIn(at, p.Elem, m.Value)...)
+			seen[name] = true
+			odd = append(odd, oddIn(at, plan, m.Value)...)
 		}
 	case kind == '[' && p.Form == jsontype.FormList:
 		index := 0

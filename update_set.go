@@ -13,16 +13,9 @@ func setMembers(to, wish reflect.Value, skip ...string) {
 	for _, f := range jsontype.Fields(to.Type()) {
 		fields[f.Name] = to.FieldByIndex(f.Index)
 	}
-	wished := make(map[string]reflect.Value)
 	for _, f := range jsontype.Fields(wish.Type()) {
-		wished[f.Name] = wish.FieldByIndex(f.Index)
-	}
-	for name, value := range wished {
-		if slices.Contains(skip, name) {
-			continue
-		}
-		if !value.IsZero() {
-			setMember(fields[name], value)
+		if value := wish.FieldByIndex(f.Index); !value.IsZero() && !slices.Contains(skip, f.Name) {
+			setMember(fields[f.Name], value)
 		}
 	}
 }

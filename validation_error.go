@@ -29,9 +29,9 @@ type ValidationError struct {
 	edit   string // what an edit did to what, such as edit check group 7; empty if it was no edit
 }
 
-// maxViolations is how many broken rules the text of an error lists: a screen. Violations has all
+// shownViolations is how many broken rules the text of an error lists: a screen. Violations has all
 // of them.
-const maxViolations = 20
+const shownViolations = 20
 
 // Error lists the broken rules, at most 20.
 func (e *ValidationError) Error() string {
@@ -40,7 +40,7 @@ func (e *ValidationError) Error() string {
 	}
 	var list []string
 	for i, v := range e.Violations {
-		if i == maxViolations {
+		if i == shownViolations {
 			list = append(list, fmt.Sprintf("and %d more", len(e.Violations)-i))
 			break
 		}
