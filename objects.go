@@ -8,9 +8,12 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/monitoring-api/monitoring-go/internal/document"
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/route"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -216,18 +219,19 @@ func template(object resource) resource {
 
 func fillTemplate(made, object resource) {
 	f := object.form()
-	var w document.Writer
 	fields := reflect.ValueOf(f.fields).Elem()
-	written := w.Value(plans.Of(fields.Type()), fields)
+	data, unfit := writeFit(fields)
 	operation := cmp.Or(f.creates, f.updates, updateOfAnyKind) // a check may have no kind, and so neither
-	data := written
 	if f.inBodies != nil {
 		data = f.inBodies(data)
 	}
-	data = accepted(schema.Lookup(operation).Body, plans.Of(fields.Type()), data)
+	body := schema.Lookup(operation).Body
+	data = accepted(body, plans.Of(fields.Type()), data)
 	if made.read(data) != nil {
 		return
 	}
+	unfit = slices.DeleteFunc(unfit, func(m *jsontype.Member) bool { return body.Member(m.Name) == nil })
+	made.form().take(fields, unfit)
 	own := made.itself()
 	own.facts = nil
 	if factsOf(object.itself()).applied {
@@ -239,6 +243,41 @@ func fillTemplate(made, object resource) {
 			*auto = new(**asked)
 		}
 	}
+}
+
+// take copies members from the fields of another object, unless that is of another kind.
+func (f form) take(from reflect.Value, members []*jsontype.Member) {
+	to := reflect.ValueOf(f.fields).Elem()
+	if len(members) == 0 || to.Type() != from.Type() {
+		return
+	}
+	for _, m := range members {
+		m.In(to).Set(m.In(from))
+		copyInside(m.In(to))
+	}
+	if f.store != nil {
+		f.store()
+	}
+}
+
+// writeFit writes fields without those that cannot be sent, which it returns.
+func writeFit(fields reflect.Value) (data []byte, unfit []*jsontype.Member) {
+	p := plans.Of(fields.Type())
+	w := document.Writer{Exact: true}
+	if data = w.Value(p, fields); w.Err == nil && utf8.Valid(data) {
+		return data, nil
+	}
+	fit := reflect.New(fields.Type()).Elem()
+	fit.Set(fields)
+	for i := range p.Members {
+		m, w := &p.Members[i], document.Writer{Exact: true}
+		if value := w.Value(m.Plan, m.In(fit)); w.Err != nil || !utf8.Valid(value) {
+			m.In(fit).SetZero()
+			unfit = append(unfit, m)
+		}
+	}
+	w = document.Writer{}
+	return w.Value(p, fit), unfit
 }
 
 // setFrom is the SetFrom of an object.

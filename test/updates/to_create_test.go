@@ -1,8 +1,10 @@
 package updates_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -221,4 +223,37 @@ func settingsOf(t *testing.T, object reflect.Value) map[string]any {
 		delete(heartbeat, "pingUrl")
 	}
 	return all
+}
+
+// What cannot be sent stays in a copy, so that its create says what is wrong, and costs nothing else.
+func TestATemplateHasWhatCannotBeSent(t *testing.T) {
+	refused := func(check *monitoring.Check) string {
+		client, sent := kit.Recorded(t, 201, `{}`)
+		err := kit.Second(client.Checks.Create(t.Context(), check))
+		require.Error(t, err)
+		require.Empty(t, sent.Sent)
+		return err.Error()
+	}
+	text := "n\xff"
+	beat := &monitoring.Check{Name: text, Tags: []string{"a"}, Heartbeat: &monitoring.Heartbeat{Period: 1, PeriodUnit: "days", Grace: new(math.Inf(1)), GraceUnit: "hours"}}
+	made := beat.Template()
+	require.Equal(t, []any{text, []string{"a"}, beat.Heartbeat}, []any{made.Name, made.Tags, made.Heartbeat})
+	require.NotSame(t, beat.Heartbeat.Grace, made.Heartbeat.Grace)
+	require.Contains(t, refused(made), "encode the body: json: unsupported value: +Inf")
+	*made.Heartbeat.Grace = 1
+	require.Contains(t, refused(made), "name: must be valid UTF-8")
+
+	check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"API","name":"n","tags":["a"],"request":{"url":"https://shop.test"}}`)
+	check.Project, check.API.Headers = json.RawMessage("{"), []monitoring.KeyValue{{Key: "k", Value: monitoring.NewSecret(text)}}
+	made = check.Template()
+	require.Equal(t, []any{"n", []string{"a"}, check.API, json.RawMessage(nil), ""}, []any{made.Name, made.Tags, made.API, made.Project, made.ID})
+	require.Contains(t, refused(made), "request.headers[0].value: must be valid UTF-8")
+
+	channel := kit.Returned[monitoring.AlertChannel](`{"id":5,"type":"SLACK","config":{"url":"u"},"sendDegraded":true}`)
+	channel.Config = monitoring.NewSecretJSON([]byte("{"))
+	copied := channel.Template()
+	require.Equal(t, []any{"{", monitoring.ChannelSlack, new(true)}, []any{string(copied.Config.Reveal()), copied.Type, copied.SendDegraded})
+
+	both := &monitoring.Check{CheckType: monitoring.CheckTypeTCP, API: &monitoring.APIRequest{URL: text}, TCP: &monitoring.TCPRequest{}}
+	require.Nil(t, both.Template().API, "nobody knows which kind is meant")
 }
