@@ -16,8 +16,8 @@ func (o *activeCall) answered(body *updates.Body, answer any) error {
 		return o.callError(o.call.Texts.Own.Error(&exchange.StepError{What: "the update succeeded: comparing its response with what was sent", Err: err}))
 	}
 	switch {
-	case len(a.Reset) > 0:
-		return &WithheldResetError{Operation: o.name(), Reset: a.Reset, Object: answer}
+	case len(a.Reset)+len(a.Dropped) > 0:
+		return &WithheldResetError{Operation: o.name(), Reset: append(a.Reset, a.Dropped...), Object: answer, never: len(a.Reset) == 0}
 	case len(a.Missed)+len(a.Unasked) > 0:
 		return &UpdateIgnoredError{Operation: o.name(), Changes: changesOf(append(a.Missed, a.Unasked...)), Object: answer, unasked: len(a.Unasked)}
 	}
@@ -73,7 +73,8 @@ func (e *UpdateIgnoredError) Error() string {
 
 // WithheldResetError means that an update succeeded, but that the service reset what the update
 // left out: a list is empty, or has lost items. [Check.Omitted] names what an update leaves out,
-// and [WithStrictUpdates] refuses such updates. The method returns the object with the error.
+// and [WithStrictUpdates] refuses such updates. Subscriptions of an [AlertChannel] are not among
+// that: the error comes if all of them are gone. The method returns the object with the error.
 type WithheldResetError struct {
 	// Operation is the method and path of the update.
 	Operation string
@@ -81,6 +82,8 @@ type WithheldResetError struct {
 	Reset []string
 	// Object is the object of the response, such as a [*CheckGroup].
 	Object any
+
+	never bool // no update sends it unchanged, a strict one neither
 }
 
 // Error names the fields, and what to do.
@@ -91,6 +94,9 @@ func (e *WithheldResetError) Error() string {
 	text := "the update succeeded, but the service deleted what it omitted"
 	if len(e.Reset) > 0 {
 		text += " (" + strings.Join(e.Reset, ", ") + ")"
+	}
+	if e.never {
+		return textOf(e.Operation, text, "set it again")
 	}
 	return textOf(e.Operation, text, "set it again, and use WithStrictUpdates with this service")
 }

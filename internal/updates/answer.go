@@ -12,8 +12,8 @@ import (
 type Answer struct {
 	// Reset are those of the members that the body left out that the answer no longer has: they are
 	// empty there, or parts of what has a withheld secret are gone. Members that the update does not
-	// know may be absent, and so may those that the service keeps; see Keeps.
-	Reset []string
+	// know may be absent. Dropped are the same of Keeps, which may be absent, too.
+	Reset, Dropped []string
 	// Missed are the changes that were sent, of values that the answer still has as before. Another
 	// value than both is what the service made of the change. What the answer does not have says
 	// nothing; neither does a secret that it withholds.
@@ -34,18 +34,25 @@ func (b *Body) Answered(answer []byte) Answer {
 		return Answer{}
 	}
 	was, sent := u.before(), index(u.Node, b.JSON)
-	return Answer{b.reset(was, is, sent), b.missed(was, is, sent), b.unasked(was, is, sent)}
+	dropped := func(names []string) (gone []string) {
+		for _, name := range names {
+			if sent.get(name) == nil && !isNothing(was.get(name)) && is.get(name) != nil && isNothing(is.get(name)) {
+				gone = append(gone, scrub.Clean(name))
+			}
+		}
+		return gone
+	}
+	return Answer{
+		Reset: append(b.reset(was, is, sent), dropped(b.unknown)...), Dropped: dropped(u.Keeps),
+		Missed: b.missed(was, is, sent), Unasked: b.unasked(was, is, sent),
+	}
 }
 
+// reset returns the members with a withheld secret that were left out and are lost.
 func (b *Body) reset(was, is, sent *members) (names []string) {
 	for _, name := range b.left {
 		if sent.get(name) == nil && b.update.comparer().lost(was.get(name), is.get(name), rawjson.Levels) {
 			names = append(names, name)
-		}
-	}
-	for _, name := range slices.Concat(b.unknown, b.update.Keeps) {
-		if sent.get(name) == nil && !isNothing(was.get(name)) && is.get(name) != nil && isNothing(is.get(name)) {
-			names = append(names, scrub.Clean(name))
 		}
 	}
 	return names
