@@ -61,7 +61,7 @@ const large = 16 << 10
 // limit ends the comparisons of a large object with the context.
 func (p *place) limit(u *updates.Update) {
 	if len(u.Read) > large {
-		u.Ctx = p.ctx
+		u.End = func() error { return exchange.EndOf(p.ctx) }
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // there is none. What was not sent says nothing, and neither does what the object lacks or
 // withholds. The service may have added subscriptions to those that were sent.
 func Differs(ctx context.Context, n *schema.Node, sent, object []byte) (path string, err error) {
-	return comparer{ctx}.differs(n, "", sent, object, rawjson.Levels), ctx.Err()
+	return comparer{ctx.Err}.differs(n, "", sent, object, rawjson.Levels), ctx.Err()
 }
 
 // differs is Differs for a value with a path. What is deeper than the given levels is one value.

@@ -11,7 +11,6 @@ package updates
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"reflect"
 	"slices"
@@ -26,9 +25,9 @@ import (
 // Update is an update of an object, or its creation. Its fields must not change once it was asked
 // for something.
 type Update struct {
-	// Ctx ends comparisons, unless it is nil. Once it has ended, the other methods return nothing of
+	// End ends comparisons by its error, unless it is nil. Then the other methods return nothing of
 	// worth; see Err.
-	Ctx context.Context
+	End func() error
 
 	Plans  *jsontype.Plans
 	Node   *schema.Node // of the body; nil if nothing describes it
@@ -105,9 +104,9 @@ type slot struct {
 	read     []byte           // what was read; nil if there was nothing
 }
 
-func (u *Update) comparer() comparer { return comparer{u.Ctx} }
+func (u *Update) comparer() comparer { return comparer{u.End} }
 
-// Err returns the error of a context that has ended.
+// Err returns the error that has ended comparisons.
 func (u *Update) Err() error { return u.comparer().err() }
 
 // Err is that of the update.

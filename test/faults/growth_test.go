@@ -402,10 +402,13 @@ func TestAWriteLooksAtItsContextAllTheTime(t *testing.T) {
 	}
 }
 
+var errStopped = errors.New("the deploy was stopped")
+
 // asked is a context that ends when it is asked for the last time that it allows.
 type asked struct {
 	context.Context
 	ended chan struct{}
+	end   context.CancelCauseFunc // of the context
 
 	mu   sync.Mutex // net/http asks in a goroutine of its own
 	left int
@@ -417,6 +420,7 @@ func (a *asked) Err() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.left--; a.left == 0 {
+		a.end(errStopped)
 		close(a.ended)
 	}
 	if a.left <= 0 {
@@ -434,20 +438,19 @@ func (a *asked) over() bool {
 // The end of a context must not hide what there is to say of an object that is compared at once.
 func TestAWriteOfASmallObjectIsComparedToItsEnd(t *testing.T) {
 	read := renamed()
-	why := errors.New("the deploy was stopped")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(why)
+	cancel(errStopped)
 	calls := 0
 	client := kit.Client(t, testkit.Status(200, group("")), monitoring.WithCallHook(func(context.Context, monitoring.CallInfo) { calls++ }))
 	err := kit.Second(client.CheckGroups.Update(ctx, read))
 	kit.ErrAs[*monitoring.CallError](t, err)
-	require.ErrorIs(t, err, why)
+	require.ErrorIs(t, err, errStopped)
 	require.Equal(t, 1, calls)
 	read.Concurrency = new(-1)
 	kit.ErrAs[*monitoring.ValidationError](t, kit.Second(client.CheckGroups.Update(ctx, read)))
 
 	ctx, cancel = context.WithCancelCause(t.Context())
-	client = kit.Client(t, testkit.Status(200, `{"id":1,"name":"g","muted":true}`), monitoring.WithAttemptHook(func(context.Context, monitoring.AttemptInfo) { cancel(why) }))
+	client = kit.Client(t, testkit.Status(200, `{"id":1,"name":"g","muted":true}`), monitoring.WithAttemptHook(func(context.Context, monitoring.AttemptInfo) { cancel(errStopped) }))
 	require.NoError(t, kit.Second(client.CheckGroups.Update(ctx, renamed())))
 }
 
@@ -479,13 +482,15 @@ func TestAWriteEndsWithItsContextWhereverItIs(t *testing.T) {
 		between, after := 0, 0 // how often the context ended before the write, and behind it
 		for n := 1; ; n++ {
 			client, recorder := kit.Recorded(t, 200, body)
-			ctx := &asked{Context: t.Context(), ended: make(chan struct{}), left: n}
+			parent, end := context.WithCancelCause(t.Context())
+			ctx := &asked{Context: parent, ended: make(chan struct{}), end: end, left: n}
 			err := write.call(ctx, client)
 			if !ctx.over() {
 				require.Len(t, recorder.Sent, write.reads+1, name)
 				break
 			}
 			require.ErrorIs(t, err, context.Canceled, "%s, question %d", name, n)
+			require.ErrorIs(t, err, errStopped, "%s, question %d", name, n)
 			if strings.Contains(err.Error(), "nothing was written") {
 				require.Len(t, recorder.Sent, write.reads, "%s, question %d", name, n)
 				between++
