@@ -200,9 +200,32 @@ func (c *AlertChannel) Clone() *AlertChannel { return clone(c).(*AlertChannel) }
 // webhookSecret of null is left out.
 func (c *AlertChannel) Validate() error { return validateObject(c) }
 
-// String returns the type and id of the channel.
+// String returns the type and id of the channel, and what it is called in Config: the name of a
+// WEBHOOK, OPSGENIE, SMS or CALL, the channel of a SLACK, the serviceName of a PAGERDUTY.
 func (c AlertChannel) String() string {
-	return strings.TrimSpace(scrub.Clean(string(c.Type)) + " " + lineOf(&c, ""))
+	return strings.TrimSpace(scrub.Clean(string(c.Type)) + " " + lineOf(&c, c.name()))
+}
+
+// name returns what a channel is called in its config, without what else the config has.
+func (c *AlertChannel) name() string {
+	member := ""
+	switch c.Type {
+	case ChannelWebhook, ChannelOpsgenie, ChannelSMS, ChannelCall:
+		member = "name"
+	case ChannelSlack:
+		member = "channel"
+	case ChannelPagerDuty:
+		member = "serviceName"
+	default:
+		return ""
+	}
+	config := c.Config.Reveal()
+	name := rawjson.Text(rawjson.Get(config, member))
+	others := rawjson.Texts(rawjson.With(config, member, []byte("null")))
+	if slices.Contains(others, name) {
+		return ""
+	}
+	return scrub.New(others...).Text(name)
 }
 
 // Format prints String, or for %+v the JSON with null for Config.

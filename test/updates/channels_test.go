@@ -150,12 +150,12 @@ func TestAChannelThatWasNotReadMustBeWhole(t *testing.T) {
 func TestConfigsOfChannelsHaveTheirSecretsAndShowNothing(t *testing.T) {
 	s := monitoring.NewSecret
 	for want, channel := range map[[2]string]*monitoring.AlertChannel{
-		{"EMAIL", `{"address":"a@shop.test"}`}:       monitoring.EmailChannel("a@shop.test"),
-		{"SLACK", `{"channel":"#ops","url":"u"}`}:    monitoring.SlackChannel(s("u"), "#ops"),
-		{"SLACK_APP", `{"slackChannels":["a","b"]}`}: monitoring.SlackAppChannel("a", "b"),
-		{"SMS", `{"name":"n","number":"+1"}`}:        monitoring.SMSChannel("n", "+1"),
-		{"CALL", `{"name":"n","number":"+1"}`}:       monitoring.CallChannel("n", "+1"),
-		{"PAGERDUTY", `{"serviceKey":"k"}`}:          monitoring.PagerDutyChannel(monitoring.PagerDutyConfig{ServiceKey: s("k")}),
+		{"EMAIL", `{"address":"a@shop.test"}`}:                       monitoring.EmailChannel("a@shop.test"),
+		{"SLACK", `{"channel":"#ops","url":"u"}`}:                    monitoring.SlackChannel(s("u"), "#ops"),
+		{"SLACK_APP", `{"slackChannels":["a","b"]}`}:                 monitoring.SlackAppChannel("a", "b"),
+		{"SMS", `{"name":"n","number":"+1"}`}:                        monitoring.SMSChannel("n", "+1"),
+		{"CALL", `{"name":"n","number":"+1"}`}:                       monitoring.CallChannel("n", "+1"),
+		{"PAGERDUTY", `{"serviceKey":"k","serviceName":"Checkout"}`}: monitoring.PagerDutyChannel(monitoring.PagerDutyConfig{ServiceKey: s("k"), ServiceName: "Checkout"}),
 		{"OPSGENIE", `{"name":"n","apiKey":"k","region":"EU","priority":"P1"}`}: monitoring.OpsgenieChannel(monitoring.OpsgenieConfig{
 			Name: "n", APIKey: s("k"), Region: "EU", Priority: "P1"}),
 		{"WEBHOOK", `{"name":"n","url":"u"}`}: monitoring.WebhookChannel(monitoring.WebhookConfig{Name: "n", URL: s("u")}),
@@ -165,9 +165,29 @@ func TestConfigsOfChannelsHaveTheirSecretsAndShowNothing(t *testing.T) {
 	} {
 		require.Equal(t, "[redacted]", fmt.Sprint(channel.Config))
 		require.Equal(t, want, [2]string{string(channel.Type), string(channel.Config.Reveal())})
-		require.Equal(t, want[0]+" alert channel", channel.String())
+		require.NoError(t, channel.SetConfig("url", s("https://hooks.shop.test/T0KEN")))
+		require.NoError(t, channel.SetConfig("apiKey", s("T0KEN")))
+		shown := map[string]string{"SLACK": ` "#ops"`, "PAGERDUTY": ` "Checkout"`, "SMS": ` "n"`, "CALL": ` "n"`, "OPSGENIE": ` "n"`, "WEBHOOK": ` "n"`}[want[0]]
+		require.Equal(t, want[0]+" alert channel"+shown, fmt.Sprint(channel))
 		require.JSONEq(t, `{"type":"`+want[0]+`","config":null}`, fmt.Sprintf("%+v", channel))
 		require.NoError(t, channel.Validate())
+	}
+}
+
+// Whoever takes a secret for a name must not find it in a log.
+func TestTheLineOfAChannelShowsNoSecretInItsName(t *testing.T) {
+	for config, want := range map[string]string{
+		`{"name":"Pager of https://hooks.shop.test/T0KEN","url":"https://hooks.shop.test/T0KEN"}`: ` "Pager of [redacted]"`,
+		`{"name":"key","apiKey":"key"}`:                   "",
+		`{"name":"key","name":"key2","apiKey":"key2"}`:    "",
+		`{"name":{"a":"b"}}`:                              "",
+		`{"name":"n\u001b[2J","headers":[{"value":"n"}]}`: ` "n [2J"`,
+		`{`: "", `null`: "", `7`: "", `{"":"T0KEN"}`: "",
+	} {
+		channel := monitoring.AlertChannel{ID: 5, Type: monitoring.ChannelWebhook, Config: monitoring.NewSecretJSON([]byte(config))}
+		require.Equal(t, "WEBHOOK alert channel"+want+" (5)", channel.String(), config)
+		channel.Type = "TEAMS"
+		require.Equal(t, "TEAMS alert channel (5)", channel.String(), "nobody knows what its config has")
 	}
 }
 
