@@ -107,6 +107,8 @@ func BadSegment(s string) string {
 		return "must not be empty"
 	case s == "." || s == "..":
 		return "must not be a dot segment"
+	case hasDotSegment(s):
+		return "must not contain a dot segment between slashes"
 	case len(s) > maxSegment:
 		return fmt.Sprintf("is longer than %d bytes", maxSegment)
 	}

@@ -22,7 +22,8 @@ func TestCleanPathEscapesInOneWay(t *testing.T) {
 	for given, why := range map[string]string{
 		"": "must start with a slash", "v1": "must start with a slash", "/v1?x": "must not contain a query", "/v1#x": "must not contain a query",
 		"/v1/%zz": "contains an invalid escape", "//v1": "a segment must not be empty", "/v1//": "a segment must not be empty",
-		"/v1/../x": "dot segment", "/v1/%2E": "dot segment", "/v1/é": "non-ASCII character at position 0", "/v1/%00": "control", "/v1/a%0a": "position 1", "/%1f": "position 0", "/ab%7F": "position 2",
+		"/v1/../x": "dot segment", "/v1/%2E": "dot segment",
+		"/v1/a%2f..%2fb": "dot segment between slashes", "/v1/..%2Fb": "dot segment between slashes", "/v1/a%5c.": "dot segment between slashes", "/v1/é": "non-ASCII character at position 0", "/v1/%00": "control", "/v1/a%0a": "position 1", "/%1f": "position 0", "/ab%7F": "position 2",
 		"/" + strings.Repeat("x", 1025): "is longer than 1024 bytes",
 	} {
 		_, err := route.Clean(given)
