@@ -297,7 +297,9 @@ func (s *AlertChannelsService) Get(ctx context.Context, id int64, opts ...CallOp
 	return call[AlertChannel](ctx, (*service)(s), op("GET /v1/alert-channels/{id}", route.Number(id)).is("id"), opts)
 }
 
-// Create creates an alert channel (POST /v1/alert-channels); see [ChecksService.Create].
+// Create creates an alert channel (POST /v1/alert-channels); see [ChecksService.Create]. After
+// [ErrOutcomeUnknown], look for its Type and Config with [AlertChannelsService.All]: a channel has
+// no name, and a second one alerts twice.
 //
 //	made, err := client.AlertChannels.Create(ctx, monitoring.EmailChannel("oncall@shop.test"))
 func (s *AlertChannelsService) Create(ctx context.Context, channel *AlertChannel, opts ...CallOption) (*AlertChannel, error) {

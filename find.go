@@ -47,7 +47,8 @@ func (s *CheckGroupsService) Find(ctx context.Context, name string, opts ...Call
 //     was none, that there were several, or the id of one that has the name but other values.
 //   - If the context ends, the create returns at once, and its error matches that of the context.
 //
-// Other calls return an error if they get it, and creates if d is not positive.
+// Other calls return an error if they get it, and creates if d is not positive. After other creates,
+// look yourself; the documentation of errors and retries has a row for each.
 func WithCreateRecovery(d time.Duration) CallOption {
 	return callOption(func(s *callSettings) error {
 		if d <= 0 {
