@@ -168,8 +168,11 @@ func (d *differ) items(n *schema.Node, path string, before, after []byte) {
 		again = d.againIn(was, is, partner, gone)
 	}
 	around := *d
-	sent, left := d.answer.items(was, is, gone, n.Set)
-	stays := d.answer.keeps(n, before)
+	answer, stays := d.answer, d.answer.keeps(n, before)
+	if n.Set && stays {
+		answer = nil // it has none of the changes, in whatever order it is
+	}
+	sent, left := answer.items(was, is, gone, n.Set)
 	last, moved := -1, false
 	for i := range max(len(was), len(is)) {
 		at := rawjson.Step{Index: i}.After(path)
