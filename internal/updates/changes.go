@@ -14,13 +14,15 @@ func (u *Update) Diff(values bool) []Change {
 	if err != nil {
 		return nil
 	}
-	read := u.members()
-	return b.diff(values, func(name string, value []byte) []byte {
-		if b.isUnchanged(name) {
-			return value
-		}
-		return read.get(name)
-	})
+	return b.diff(values, b.asRead)
+}
+
+// asRead returns what was read for a member, given what is sent: of one that nobody has changed, that.
+func (b *Body) asRead(name string, sent []byte) []byte {
+	if b.isUnchanged(name) && !b.sets(name) {
+		return sent
+	}
+	return b.update.members().get(name)
 }
 
 // DiffFrom returns the changes to an object that is there, given the update of that; nil if there is
@@ -52,6 +54,9 @@ func (u *Update) DiffFrom(there *Update) []Change {
 
 // Changes returns what the body changes of the object as it is there now, also by what Set has set.
 func (b *Body) Changes() []Change {
+	if b.update.isThere() {
+		return b.diff(false, b.asRead)
+	}
 	return b.diff(false, func(name string, _ []byte) []byte { return b.update.There.has(name) })
 }
 

@@ -46,8 +46,8 @@ func (c comparer) same(n *schema.Node, before, after []byte) bool {
 // of its own.
 func (c comparer) sameAtTop(n *schema.Node, before, after []byte) bool {
 	none := func(value []byte) bool { return value == nil || rawjson.IsNull(value) }
-	mayBeNull := n != nil && (n.Nullable() || n.TakesNothing()) && !n.Secret && !n.NullMeans
-	return c.same(n, before, after) || mayBeNull && none(before) && none(after)
+	meansNothing := n != nil && !n.Secret && !n.NullMeans && (n.Nullable() || n.Kinds&schema.Array == 0)
+	return c.same(n, before, after) || meansNothing && none(before) && none(after)
 }
 
 // sameInside is same for a member of a value, where what is absent is its default.

@@ -54,13 +54,14 @@ func TestARuleOfAnSSLCheckIsReadEditedCopiedAndRestored(t *testing.T) {
 	require.Nil(t, rules.WeakCipherSuite)
 	snapshot := read.Clone()
 
+	want := []string{`request.sslConfig.securityBaseline.knownBadCA.severity: "ignore" -> "fail"`,
+		"request.sslConfig.securityBaseline.knownBadCA.since: removed [redacted]",
+		"request.sslConfig.securityBaseline.quantumSafe: removed [redacted]"}
 	_, err = c.Checks.Edit(ctx, id, func(u *monitoring.Check) error {
 		u.SSL.SSLConfig.SecurityBaseline.KnownBadCA.Severity = monitoring.SSLSeverityFail
-		require.Equal(t, []string{`request.sslConfig.securityBaseline.knownBadCA.severity: "ignore" -> "fail"`,
-			"request.sslConfig.securityBaseline.knownBadCA.since: removed [redacted]",
-			"request.sslConfig.securityBaseline.quantumSafe: removed [redacted]"}, linesOf(u.Diff()), "what the service refuses is lost, and told")
+		require.Equal(t, want, linesOf(u.Diff()), "what the service refuses is lost, and told")
 		return nil
-	})
+	}, monitoring.WithChanges(func(changes []monitoring.Change) { require.Equal(t, want, linesOf(changes)) }))
 	require.NoError(t, err)
 	require.Equal(t, `{"enabled":true,"minTLSVersion":{"severity":"degrade","value":"TLS1.3"},"knownBadCA":{"severity":"fail"},"sctPresent":{}}`,
 		sentBaseline(t, svc), "all that was read, but for what the service refuses, and no default")
@@ -105,6 +106,27 @@ func orNull(text string) string {
 		return "null"
 	}
 	return text
+}
+
+// The service takes no null for the times of an SSL check, but may return it.
+func TestANullTimeOfAnSSLCheckIsNone(t *testing.T) {
+	const ssl = `{"id":"` + kit.UUID1 + `","checkType":"SSL","name":"n","request":{"sslConfig":{"hostname":"h"}}`
+	wish := read[monitoring.Check](t, `{"checkType":"SSL","maxResponseTime":null}`)
+	for doc, want := range map[string]string{
+		ssl + `}`:                         "",
+		ssl + `,"maxResponseTime":null}`:  "",
+		ssl + `,"maxResponseTime":10000}`: "maxResponseTime: must not be null",
+	} {
+		check := kit.Returned[monitoring.Check](doc)
+		require.NoError(t, check.SetFrom(&wish))
+		if err := check.Validate(); want != "" {
+			require.ErrorContains(t, err, want, doc)
+			continue
+		} else {
+			require.NoError(t, err, doc)
+		}
+		require.Empty(t, check.Diff(), doc)
+	}
 }
 
 func TestAnIntentIsWrittenBackWithoutWhatTheServiceRefuses(t *testing.T) {
