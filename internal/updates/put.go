@@ -236,15 +236,19 @@ func (b *Body) put(was, now reflect.Value) error {
 		if value == nil {
 			continue
 		}
-		if u.Patches && asRead && string(value) == `""` && len(s.node.Check(value, schema.Service, nil)) > 0 {
-			continue // a service that refuses an empty text may still return one, and a patch need not send it
-		}
 		if u.Patches && (u.Alone || isThere) && b.isUnchanged(s.name) {
 			continue // the service keeps it
 		}
 		there := s.read
 		if u.There != nil && (u.Patches || !isThere) {
 			there = u.There.has(s.name)
+		}
+		if u.Patches && asRead && string(value) == `""` && len(s.node.Check(value, schema.Service, nil)) > 0 {
+			// A service that refuses an empty text may still return one: it is nothing.
+			if rawjson.IsEmpty(there) || !s.node.Nullable() {
+				continue
+			}
+			value = []byte("null")
 		}
 		if there == nil && c.sameAtTop(s.node, nil, value) ||
 			u.Patches && u.There != nil && c.sameAtTop(s.node, there, value) ||

@@ -49,6 +49,22 @@ func TestAnEmptyScriptThatWasReadIsNotSent(t *testing.T) {
 	require.Equal(t, `{"name":"new","script":"new()"}`, sentFor(t, check))
 }
 
+func TestASnapshotWithAnEmptyPathUnsetsThePath(t *testing.T) {
+	const browser = `{"id":"` + kit.UUID1 + `","checkType":"BROWSER","name":"n","script":"s","scriptPath":`
+	snapshot := kit.Returned[monitoring.Check](browser + `""}`)
+	client, sent := kit.Recorded(t, 200, browser+`"new.ts"}`)
+	restore := func(c *monitoring.Check) error { *c = *snapshot.Clone(); return nil }
+	require.NoError(t, kit.Second(client.Checks.Edit(t.Context(), kit.UUID1, restore)))
+	require.Equal(t, `{"scriptPath":null}`, sent.Sent[1].Body, "the service refuses the empty path")
+	require.Equal(t, []string{`scriptPath: "new.ts" -> null`}, linesOf(snapshot.DiffFrom(kit.Returned[monitoring.Check](browser+`"new.ts"}`))))
+
+	for _, none := range []string{`""`, "null"} {
+		client, sent = kit.Recorded(t, 200, browser+none+`}`)
+		require.NoError(t, kit.Second(client.Checks.Edit(t.Context(), kit.UUID1, restore)))
+		require.Len(t, sent.Sent, 1, none)
+	}
+}
+
 func TestOmittedNamesTheFilesThatAnUpdateOfAnAPICheckCannotSend(t *testing.T) {
 	check := kit.Returned[monitoring.Check](`{"id":"c","checkType":"API","name":"n","request":{"method":"GET","url":"https://a.test"},
 		"setupScriptDependencies":[{"path":"a","content":"b"}],"tearDownScriptDependencies":[{"path":"c","content":"d"}]}`)
