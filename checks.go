@@ -383,7 +383,8 @@ func (s *ChecksService) Create(ctx context.Context, check *Check, opts ...CallOp
 	if err != nil {
 		return nil, err
 	}
-	kind := check.form().checkType
+	is, _ := check.kind()
+	kind := is.checkType
 	look := func(ctx context.Context, name string, opts []CallOption) ([]item[Check], error) {
 		found, err := s.named(ctx, name, CheckListOptions{CheckType: kind}, pagesOfALook, opts)
 		return slices.DeleteFunc(found, func(c item[Check]) bool { return c.kind != "" && c.kind != kind }), err

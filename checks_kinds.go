@@ -171,6 +171,15 @@ func kindWithScript(what string, kind CheckType, creates, updates, field string,
 	}
 }
 
+// openAs is open, with the checkType that the field of the kind says if the check has none.
+func (k *checkKind) openAs(c *Check) (fields any, store func()) {
+	fields, store = k.open(c)
+	fields.(interface{ isOf(CheckType) }).isOf(k.checkType)
+	return fields, store
+}
+
+func (c *plainCheck) isOf(kind CheckType) { c.CheckType = cmp.Or(c.CheckType, kind) }
+
 // kindNamed returns the kind of a checkType. Kinds without a field have one that is made for them.
 func kindNamed(name CheckType) *checkKind {
 	for _, k := range checkKinds() {
@@ -221,16 +230,7 @@ func (c *Check) kind() (is *checkKind, set []*checkKind) {
 
 func (c *Check) form() form {
 	k, set := c.kind()
-	at := c
-	if c.CheckType == "" { // the field says it
-		at = new(*c)
-		at.CheckType = k.checkType
-	}
-	fields, store := k.open(at)
-	if at != c {
-		put := store
-		store = func() { put(); *c = *at }
-	}
+	fields, store := k.openAs(c)
 	f := form{blueprint: &k.blueprint, key: c.ID, fields: fields, auto: &c.AutoAssignAlerts, store: store, field: k.field}
 	switch {
 	case len(set) > 1:
@@ -269,16 +269,15 @@ func (*Check) kinds() []reflect.Type { return plainCheck{}.kinds() }
 // kindOf returns the struct that the JSON of a check is read into.
 func (*Check) kindOf(object []byte) reflect.Type { return kindNamed(typeIn(object)).of }
 
-// asKind returns a pointer to a new struct with all members of the check. The field of the kind
-// says the checkType. What was read without that is written without it.
+// asKind returns a pointer to a new struct with all members of the check. What was read without the
+// field of the kind is written without it.
 func (c *Check) asKind() any {
 	k, _ := c.kind()
-	copied := *c
-	copied.CheckType = cmp.Or(c.CheckType, k.checkType)
 	if read := jsonOf(&c.object); k.unmake != nil && read != nil && rawjson.Get(read, "request") == nil && rawjson.Get(read, "heartbeat") == nil {
-		k.unmake(&copied)
+		c = new(*c)
+		k.unmake(c)
 	}
-	fields, _ := k.open(&copied)
+	fields, _ := k.openAs(c)
 	return fields
 }
 
