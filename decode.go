@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
@@ -239,7 +241,7 @@ type completer interface {
 // checkComplete returns an error if such a member, or the id of what was created or updated, is
 // missing in a response.
 func checkComplete(data []byte, out any, id string) error {
-	if id != "" {
+	if id != "" && slices.Contains([]string{"", "0"}, textIn(out, id)) { // else it was decoded
 		if found := rawjson.Find(data, id); rawjson.IsEmpty(found) || isZeroID(found) {
 			return &DecodeError{Path: "$." + id, Partial: data, Err: errors.New("missing")}
 		}
@@ -250,6 +252,24 @@ func checkComplete(data []byte, out any, id string) error {
 		}
 	}
 	return nil
+}
+
+// textIn returns the field of a struct for a member, as a text.
+func textIn(pointer any, member string) string {
+	v := reflect.ValueOf(pointer).Elem()
+	if v.Kind() != reflect.Struct {
+		return ""
+	}
+	for _, f := range jsontype.Fields(v.Type()) {
+		switch field := v.FieldByIndex(f.Index); {
+		case f.Name != member:
+		case field.Kind() == reflect.String:
+			return field.String()
+		default:
+			return fmt.Sprint(field)
+		}
+	}
+	return ""
 }
 
 // isZeroID reports whether an id is the number that no object has.

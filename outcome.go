@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"reflect"
 	"strings"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
-	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -274,24 +272,6 @@ func (o *activeCall) checkAbout(body []byte, decoded bool) error {
 		}
 	}
 	return nil
-}
-
-// textIn returns the field of a struct for a member, as a text.
-func textIn(pointer any, member string) string {
-	v := reflect.ValueOf(pointer).Elem()
-	if v.Kind() != reflect.Struct {
-		return ""
-	}
-	for _, f := range jsontype.Fields(v.Type()) {
-		switch field := v.FieldByIndex(f.Index); {
-		case f.Name != member:
-		case field.Kind() == reflect.String:
-			return field.String()
-		default:
-			return fmt.Sprint(field)
-		}
-	}
-	return ""
 }
 
 // saying returns an error with a text of the service in it.
