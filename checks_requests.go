@@ -2,8 +2,9 @@ package monitoring
 
 import (
 	"cmp"
-	"encoding/json"
 	"reflect"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // APIRequest is the HTTP request of an API check:
@@ -190,7 +191,7 @@ func (*TCPRequest) spellings() reflect.Type { return reflect.TypeFor[tcpNames]()
 // UnmarshalJSON reads the host and the data under either of their names.
 func (r *TCPRequest) UnmarshalJSON(data []byte) error {
 	var names tcpNames
-	if err := json.Unmarshal(data, &names); err != nil {
+	if err := lenient.Strict(data, &names); err != nil {
 		return err
 	}
 	*r = TCPRequest{cmp.Or(names.Hostname, names.URL), names.Port, names.Data, names.Assertions, names.IPFamily}

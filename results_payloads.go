@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"reflect"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // APICheckResult is the payload of API checks.
@@ -241,7 +243,7 @@ func (*HopLatency) spellings() reflect.Type { return reflect.TypeOf(hopLatencyNa
 // UnmarshalJSON reads avgMs, avg_ms and avg, and so on.
 func (l *HopLatency) UnmarshalJSON(data []byte) error {
 	names := hopLatencyNames
-	if err := json.Unmarshal(data, &names); err != nil {
+	if err := lenient.Strict(data, &names); err != nil {
 		return err
 	}
 	*l = HopLatency{
