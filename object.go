@@ -93,8 +93,9 @@ func planIn(data []byte) []byte {
 }
 
 type plan struct {
-	Read    json.RawMessage `json:"read,omitzero"`
-	Removed []string        `json:"removed,omitzero"`
-	Null    []string        `json:"null,omitzero"`
-	Applied bool            `json:"applied,omitzero"`
+	Read       json.RawMessage `json:"read,omitzero"`
+	Removed    []string        `json:"removed,omitzero"`
+	Null       []string        `json:"null,omitzero"`
+	Applied    bool            `json:"applied,omitzero"`
+	Subscribed bool            `json:"subscribed,omitzero"`
 }

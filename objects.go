@@ -129,10 +129,10 @@ func readStored(r resource, data []byte) error {
 	if err := r.read(own); err != nil {
 		return err
 	}
-	markReturned(r, false)
-	known := facts{read: &own, returned: plan.Read != nil, own: &own, applied: plan.Applied, removed: plan.Removed}
-	if known.returned {
-		known.read = new(cleaned(plan.Read))
+	known := facts{read: &own, own: &own, applied: plan.Applied, subscribed: plan.Subscribed, removed: plan.Removed}
+	if plan.Read != nil {
+		markReturned(r, false)
+		known.read, known.returned = new(cleaned(plan.Read)), true
 	}
 	r.itself().facts = &known
 	r.form().setNull(plan.Null)
@@ -165,6 +165,10 @@ func MarshalPlan(object Object) ([]byte, error) {
 	if !ok || isNilObject(r) {
 		return nil, errors.New("monitoring: marshal plan: the object is nil, or not one of this package")
 	}
+	f := r.form()
+	if len(f.broken) > 0 {
+		return nil, fmt.Errorf("monitoring: marshal plan: %s", f.broken[0])
+	}
 	written, err := writeOpen(r)
 	if err != nil {
 		return nil, fmt.Errorf("monitoring: marshal plan: %w", err)
@@ -173,7 +177,7 @@ func MarshalPlan(object Object) ([]byte, error) {
 		return nil, fmt.Errorf("monitoring: marshal plan: %s: must be valid UTF-8", paths[0])
 	}
 	known := factsOf(r.itself())
-	stored := plan{Applied: known.applied, Removed: known.removed, Null: r.form().nulls()}
+	stored := plan{Applied: known.applied, Subscribed: known.subscribed, Removed: known.removed, Null: f.nulls()}
 	if known.returned {
 		stored.Read = jsonOf(r.itself())
 	}

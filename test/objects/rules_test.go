@@ -414,6 +414,25 @@ func TestAPlanOfOnesOwnObjectStaysOnesOwn(t *testing.T) {
 	})
 }
 
+// A plan does not give a check a request that it never had, and knows that Subscribe was called.
+func TestAPlanOfOnesOwnCheckIsAsRefusedAsTheCheck(t *testing.T) {
+	client, sent := kit.Recorded(t, 200, `{"id":"`+kit.UUID1+`","checkType":"API"}`)
+	update := func(check *monitoring.Check) error { return kit.Second(client.Checks.Update(t.Context(), check)) }
+	planned := func(check *monitoring.Check) *monitoring.Check {
+		plan, err := monitoring.MarshalPlan(check)
+		require.NoError(t, err)
+		return kit.Planned[monitoring.Check](string(plan))
+	}
+	own := &monitoring.Check{ID: kit.UUID1, CheckType: monitoring.CheckTypeAPI, Name: "n"}
+	require.NoError(t, update(planned(own)))
+	require.JSONEq(t, `{"name":"n"}`, sent.Sent[0].Body)
+	own.Subscribe(7, true)
+	require.Equal(t, kit.BrokenRules(t, update(own)), kit.BrokenRules(t, update(planned(own))))
+	require.Len(t, sent.Sent, 1)
+	both := &monitoring.Check{ID: kit.UUID1, API: &monitoring.APIRequest{}, TCP: &monitoring.TCPRequest{}}
+	require.EqualError(t, kit.Second(monitoring.MarshalPlan(both)), "monitoring: marshal plan: check: has both API and TCP: set only one", "JSON has one request")
+}
+
 func TestAPlanOfAnotherVersionIsReadAsFarAsItIsKnown(t *testing.T) {
 	var check monitoring.Check
 	require.NoError(t, json.Unmarshal([]byte(`{"name":"n","description":null,"$plan":{"null":["description","later","name"],"later":1}}`), &check))
