@@ -290,6 +290,9 @@ func setFrom(object, wish resource) error {
 		return errors.New("monitoring: set from: the object to copy from is nil")
 	}
 	f, from := object.form(), wish.form()
+	if len(from.broken) > 0 {
+		return fmt.Errorf("monitoring: set from: %s", from.broken[0])
+	}
 	if from.checkType != "" && f.checkType != from.checkType {
 		return fmt.Errorf("monitoring: set from: %s cannot take the settings of %s", f.one(), from.one())
 	}

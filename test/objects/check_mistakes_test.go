@@ -424,6 +424,20 @@ func TestACheckOfNoKindIsNoWish(t *testing.T) {
 	require.Equal(t, &monitoring.Check{Name: "m", Other: wish.Other, AutoAssignAlerts: new(false)}, wish.Template(), "which needs no kind")
 }
 
+// SetFrom takes the request of one kind, so the others would be lost.
+func TestACheckOfTwoKindsIsNoWish(t *testing.T) {
+	const read = `{"id":"` + kit.UUID1 + `","checkType":"API","name":"n","request":{"url":"https://a.test"}}`
+	api := &monitoring.APIRequest{URL: "https://b.test"}
+	for want, wish := range map[string]*monitoring.Check{
+		"check: has both API and TCP: set only one": {Name: "m", API: api, TCP: &monitoring.TCPRequest{Hostname: "h"}},
+		"checkType: is TCP, but API is set":         {Name: "m", CheckType: monitoring.CheckTypeTCP, API: api},
+	} {
+		check := kit.Returned[monitoring.Check](read)
+		require.EqualError(t, check.SetFrom(wish), "monitoring: set from: "+want)
+		require.Empty(t, check.Diff())
+	}
+}
+
 func TestOnlyAScriptHasVariables(t *testing.T) {
 	check := &monitoring.Check{ID: kit.UUID1, Name: "n", TCP: &monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432}}
 	require.EqualError(t, check.SetVariable(monitoring.NewEnvironmentVariable("K", "v")), `monitoring: set variable "K": a TCP check has no variables`)
