@@ -116,6 +116,9 @@ func (p *place) update(object resource, opts []CallOption) (resource, error) {
 		if err := (&activeCall{op: w.op(), settings: settings}).misplaced(); err != nil {
 			return nil, repeatable(err)
 		}
+		if settings.response != nil {
+			*settings.response = Response{}
+		}
 		return object, nil
 	}
 	return p.put(w.op(), opts)

@@ -482,6 +482,15 @@ func TestADiffFromAnObjectOfOnesOwnShowsWhatDiffers(t *testing.T) {
 	require.Equal(t, []string{`script: "old()" -> "new()"`}, linesOf(changes, monitoring.Change.String))
 }
 
+func TestAnUpdateWithoutChangesHasNoResponse(t *testing.T) {
+	each(t, func(t *testing.T, r resource) {
+		client, _ := r.server(t)
+		response := monitoring.Response{StatusCode: 500, Attempts: 3}
+		require.NoError(t, kit.Second(r.update(t, client, r.get(t, client), monitoring.WithResponse(&response))))
+		require.Equal(t, monitoring.Response{}, response, "of an earlier call")
+	})
+}
+
 func TestAnUpdateWithoutChangesNeedsAContextThatHasNotEnded(t *testing.T) {
 	r := resources[0]
 	client, sent := r.server(t)
