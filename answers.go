@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -15,11 +16,14 @@ func (o *activeCall) answered(body *updates.Body, answer any) error {
 	if err := body.Err(); err != nil {
 		return o.callError(o.call.Texts.Own.Error(&exchange.StepError{What: "the update succeeded: comparing its response with what was sent", Err: err}))
 	}
+	sent := o.method() + " " + o.op.path.Text(shown(o.scrubber()))
 	switch {
 	case len(a.Reset)+len(a.Dropped) > 0:
-		return &WithheldResetError{Operation: o.name(), Reset: append(a.Reset, a.Dropped...), Object: answer, never: len(a.Reset) == 0}
+		return &WithheldResetError{Operation: o.name(), Reset: append(a.Reset, a.Dropped...), Object: answer, sent: sent, never: len(a.Reset) == 0}
 	case len(a.Missed)+len(a.Unasked) > 0:
-		return &UpdateIgnoredError{Operation: o.name(), Changes: changesOf(append(a.Missed, a.Unasked...)), Object: answer, unasked: len(a.Unasked)}
+		return &UpdateIgnoredError{
+			Operation: o.name(), Changes: changesOf(append(a.Missed, a.Unasked...)), Object: answer, sent: sent, unasked: len(a.Unasked),
+		}
 	}
 	return nil
 }
@@ -39,7 +43,8 @@ type UpdateIgnoredError struct {
 	// Object is the object of the response, such as a [*Check].
 	Object any
 
-	unasked int // how many of the changes, at the end, were not sent
+	sent    string // Operation with the id of the object; empty if the error was not made by a call
+	unasked int    // how many of the changes, at the end, were not sent
 }
 
 // Error lists the changes, and what to do.
@@ -67,7 +72,7 @@ func (e *UpdateIgnoredError) Error() string {
 	if says == nil {
 		says = []string{"still has the old value"}
 	}
-	return textOf(e.Operation, "the service reported success, but its response "+strings.Join(says, ", and "),
+	return textOf(cmp.Or(e.sent, e.Operation), "the service reported success, but its response "+strings.Join(says, ", and "),
 		"read the object again to see what it has")
 }
 
@@ -83,7 +88,8 @@ type WithheldResetError struct {
 	// Object is the object of the response, such as a [*CheckGroup].
 	Object any
 
-	never bool // no update sends it unchanged, a strict one neither
+	sent  string // as in UpdateIgnoredError
+	never bool   // no update sends it unchanged, a strict one neither
 }
 
 // Error names the fields, and what to do.
@@ -96,7 +102,7 @@ func (e *WithheldResetError) Error() string {
 		text += " (" + strings.Join(e.Reset, ", ") + ")"
 	}
 	if e.never {
-		return textOf(e.Operation, text, "set it again")
+		return textOf(cmp.Or(e.sent, e.Operation), text, "set it again")
 	}
-	return textOf(e.Operation, text, "set it again, and use WithStrictUpdates with this service")
+	return textOf(cmp.Or(e.sent, e.Operation), text, "set it again, and use WithStrictUpdates with this service")
 }

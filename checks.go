@@ -379,7 +379,7 @@ type ChecksService service
 // it again, or use [WithCreateRecovery], which does that for checks and groups. A check with an ID
 // is refused; see [Check.Template].
 func (s *ChecksService) Create(ctx context.Context, check *Check, opts ...CallOption) (*Check, error) {
-	creates, err := creation[Check](check)
+	creates, err := creation((*service)(s), check, opts)
 	if err != nil {
 		return nil, err
 	}

@@ -86,7 +86,7 @@ func updateObject[O any, P resourceOf[O]](object P, at func() *place, opts []Cal
 func (p *place) update(object resource, opts []CallOption) (resource, error) {
 	p.does = "update"
 	w := writeOf(object, false)
-	if err := w.possible(); err != nil {
+	if err := w.possible(p.service.owner().scrubberFor(opts)); err != nil {
 		return nil, repeatable(err)
 	}
 	c := p.service.owner()
@@ -233,7 +233,7 @@ func (p *place) editRead(read resource, sets bool, change func(resource) error, 
 			}
 			return nil, p.unwritten(v.err(first.operation, scrub.New()))
 		}
-		if err := w.possible(); err != nil {
+		if err := w.possible(p.service.owner().scrubberFor(opts)); err != nil {
 			return nil, p.unwritten(err)
 		}
 		sends := sets || w.changes()

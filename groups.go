@@ -228,7 +228,7 @@ func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOpti
 
 // Create creates a check group (POST /v2/check-groups); see [ChecksService.Create].
 func (s *CheckGroupsService) Create(ctx context.Context, group *CheckGroup, opts ...CallOption) (*CheckGroup, error) {
-	creates, err := creation(group)
+	creates, err := creation((*service)(s), group, opts)
 	if err != nil {
 		return nil, err
 	}

@@ -112,7 +112,7 @@ func (w *write) op() *operation {
 
 // Validate is that of an object.
 func (w *write) Validate() error {
-	if err := w.possible(); err != nil {
+	if err := w.possible(scrub.New()); err != nil {
 		return err
 	}
 	return validateBody(w.operation, w)
@@ -136,8 +136,8 @@ const (
 
 // possible returns an error if there is no operation for the object, or nothing that says which one
 // it is.
-func (w *write) possible() error {
-	v := &violations{list: slices.Clone(w.broken)} // nobody knows the secrets of a name here
+func (w *write) possible(s *scrub.Scrubber) error {
+	v := &violations{list: slices.Clone(w.broken), object: w}
 	operation := w.operation
 	why := ""
 	switch {
@@ -145,7 +145,7 @@ func (w *write) possible() error {
 	case w.creating:
 		operation, why = "create "+w.one(), "is missing: set the field of a kind, such as API"
 		if w.checkType != "" {
-			why = "the API has no operation that creates " + scrub.Clean(string(w.checkType)) + " checks"
+			why = "Create has no operation for " + scrub.Clean(string(w.checkType)) + " checks: use Do if your service has one"
 		}
 	default:
 		operation, why = "update "+w.one(), "is missing: set it, or the field of the kind"
@@ -166,7 +166,7 @@ func (w *write) possible() error {
 	if len(v.list) == 0 {
 		return nil
 	}
-	return v.err(operation, scrub.New())
+	return v.err(operation, s)
 }
 
 // refuse adds what is wrong with the object, and not only with its body.
@@ -312,7 +312,7 @@ func validateObject(object resource) error {
 	f := object.form()
 	named := f.key != "" && f.id == "id" // which only an update has; the key of a variable is in its create
 	w := writeOf(shallow(object), !known.returned && !named)
-	if w.possible() == nil && !w.changes() {
+	if w.possible(scrub.New()) == nil && !w.changes() {
 		return nil // then nothing is sent
 	}
 	return w.Validate()
@@ -342,7 +342,7 @@ func diffWith(object, now resource) []Change {
 
 // createObject makes an object.
 func createObject[O any, P resourceOf[O]](ctx context.Context, s *service, object P, opts []CallOption) (*O, error) {
-	o, err := creation[O](object)
+	o, err := creation[O](s, object, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -350,12 +350,12 @@ func createObject[O any, P resourceOf[O]](ctx context.Context, s *service, objec
 }
 
 // creation returns the operation that creates an object.
-func creation[O any, P resourceOf[O]](object P) (*operation, error) {
+func creation[O any, P resourceOf[O]](s *service, object P, opts []CallOption) (*operation, error) {
 	if object == nil {
 		return nil, repeatable(errors.New("monitoring: create: the object is nil"))
 	}
 	w := writeOf(shallow(object), true)
-	if err := w.possible(); err != nil {
+	if err := w.possible(s.owner().scrubberFor(opts)); err != nil {
 		return nil, repeatable(err)
 	}
 	return w.op(), nil

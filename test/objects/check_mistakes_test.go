@@ -39,7 +39,7 @@ func TestAMistakeInACheckOfOnesOwnIsRefusedByItsPath(t *testing.T) {
 			[]string{"checkType: is missing: set it, or the field of the kind"}},
 		"a kind without its field": {monitoring.Check{Name: "n", CheckType: monitoring.CheckTypeTCP}, true, []string{"request: is required: set TCP"}},
 		"a kind that cannot be created": {monitoring.Check{Name: "n", CheckType: monitoring.CheckTypeGRPC}, true,
-			[]string{"checkType: the API has no operation that creates GRPC checks"}},
+			[]string{"checkType: Create has no operation for GRPC checks: use Do if your service has one"}},
 		"a kind in lower case": {monitoring.Check{Name: "n", CheckType: "tcp"}, true, []string{"checkType: is tcp: write TCP"}},
 		"a kind with a dash in an update": {monitoring.Check{ID: kit.UUID1, CheckType: "Multi-Step", Muted: new(true)}, false,
 			[]string{"checkType: is Multi-Step: write MULTI_STEP"}},

@@ -57,7 +57,7 @@ func TestACheckWithTheSettingsOfItsGroupIsNeitherWrittenBackNorCopied(t *testing
 				if what == "a template" {
 					call = client.Checks.Create
 					if !creatable(kind) {
-						want = "the API has no operation that creates"
+						want = "Create has no operation for"
 					}
 				}
 				steps := map[string]error{"the call": kit.Second(call(ctx, written))}

@@ -48,9 +48,9 @@ func TestAnErrorNamesTheObjectThatIsNotWritten(t *testing.T) {
 			}
 		}
 	})
-	for _, client := range clients { // an error of which nobody knows what is secret in it names nothing
+	for _, client := range clients {
 		err := kit.Second(client.Checks.Create(t.Context(), &monitoring.Check{Name: kit.Key}))
-		require.ErrorContains(t, err, "create a check: invalid request, not sent: checkType: ")
+		require.ErrorContains(t, err, `create a check ("[redacted]"): invalid request, not sent: checkType: `)
 		require.NotContains(t, err.Error(), kit.Key)
 	}
 	long := &monitoring.Check{Name: kit.Key + "\n" + strings.Repeat("x", 100), TCP: &monitoring.TCPRequest{Hostname: "h", Port: 1}}

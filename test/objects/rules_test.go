@@ -215,7 +215,7 @@ var resources = []resource{
 	of(kit.UUID1, checks, resource{
 		name: "a check of a kind without a create", read: `{"id":"` + kit.UUID1 + `","checkType":"GRPC","name":"Stock","created_at":"2026-06-01T00:00:00.000Z","updated_at":null,"future":{"a":1},"tags":["b","a"],"description":null,"groupId":null,"alertChannels":{"email":[]},"request":{"url":"grpc.test","metadata":[{"key":"authorization","value":"s3cret"}]}}`,
 		change: func(o object) { o.(*monitoring.Check).Muted = new(true) }, changed: `muted: added true`,
-		body: `{"muted":true}`, made: "created_at", id: "id", restored: "the API has no operation that creates",
+		body: `{"muted":true}`, made: "created_at", id: "id", restored: "Create has no operation for",
 		spoilt: func(o object) {
 			c := o.(*monitoring.Check)
 			c.CreatedAt, c.ID = monitoring.Timestamp{}, kit.UUID2

@@ -92,7 +92,7 @@ func TestAServiceThatDropsTheSubscriptionsOfAChannelIsNoSuccess(t *testing.T) {
 			continue
 		}
 		require.Equal(t, want, kit.ErrAs[*monitoring.WithheldResetError](t, err).Reset)
-		require.EqualError(t, err, "monitoring: PUT /v1/alert-channels/{id}: the update succeeded, but the service deleted what it omitted (subscriptions): "+
+		require.EqualError(t, err, "monitoring: PUT /v1/alert-channels/5: the update succeeded, but the service deleted what it omitted (subscriptions): "+
 			"set it again", "a strict update leaves them out as well")
 	}
 }

@@ -206,7 +206,7 @@ func TestAServiceThatReplacesACheckIsNoSuccess(t *testing.T) {
 				require.Same(t, check, failed.Object)
 				require.Contains(t, linesOf(failed.Changes), `description: "old" -> null`)
 				require.ErrorContains(t, err, "its response shows a change that was not sent (description")
-				require.ErrorContains(t, err, updateOfKind(kind))
+				require.ErrorContains(t, err, strings.Replace(updateOfKind(kind), "{id}", kit.UUID1, 1))
 				require.Equal(t, kit.UUID1, check.ID)
 				require.NotContains(t, err.Error(), "s3cret")
 				require.Equal(t, name != "tag", strings.Contains(err.Error(), "tags"), err)
@@ -282,7 +282,7 @@ func TestAnAnswerThatDoesNotShowAChangeIsNoSuccess(t *testing.T) {
 		put   func(doc, body map[string]any)
 		error string
 	}{
-		"nothing is changed": {func(map[string]any, map[string]any) {}, `monitoring: PUT /v1/checks/heartbeat/{id}: ` +
+		"nothing is changed": {func(map[string]any, map[string]any) {}, `monitoring: PUT /v1/checks/heartbeat/` + kit.UUID1 + `: ` +
 			`the service reported success, but its response still has the old value of description, muted`},
 		"one of two": {func(doc, _ map[string]any) { doc["muted"] = true }, `still has the old value of description`},
 		"one of two, and another one": {func(doc, _ map[string]any) { doc["muted"], doc["name"] = true, "x" },

@@ -116,7 +116,7 @@ func TestAnUpdateIsAnErrorIfTheAnswerHasTheOldValue(t *testing.T) {
 					require.NoError(t, err, by)
 					continue
 				}
-				require.EqualError(t, err, "monitoring: PUT /v1/checks/api/{id}: the service reported success, but its response still has "+
+				require.EqualError(t, err, "monitoring: PUT /v1/checks/api/"+kit.UUID1+": the service reported success, but its response still has "+
 					"the old value of "+c.want+": read the object again to see what it has", by)
 				failed := kit.ErrAs[*monitoring.UpdateIgnoredError](t, err)
 				require.Equal(t, "PUT /v1/checks/api/{id}", failed.Operation)

@@ -146,7 +146,7 @@ func TestAResetOfWhatWasLeftOutIsAnError(t *testing.T) {
 		reset := kit.ErrAs[*monitoring.WithheldResetError](t, err)
 		require.Equal(t, want, strings.Join(reset.Reset, ", "), answer)
 		require.True(t, reset.Object == g, "the group that came back")
-		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: the update succeeded, but the service deleted what it omitted ("+want+"): set it again, and use WithStrictUpdates with this service")
+		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/7: the update succeeded, but the service deleted what it omitted ("+want+"): set it again, and use WithStrictUpdates with this service")
 	}
 	client, _ := kit.Recorded(t, 200, `{"id":7,"muted":true}`)
 	_, err := client.CheckGroups.Update(t.Context(), before.Clone(), monitoring.WithBodyField("environmentVariables", []any{}))
