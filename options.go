@@ -391,8 +391,11 @@ func WithMaxResponseSize(bytes int64) ClientOption {
 // WithAccountHeader renames the header of the account, x-service-account.
 func WithAccountHeader(name string) ClientOption {
 	return clientOption(func(s *settings) error {
-		if !exchange.ValidHeaderName(name) || exchange.ReservedHeader(name) || strings.EqualFold(name, "Content-Type") {
+		if !exchange.ValidHeaderName(name) {
 			return fmt.Errorf("WithAccountHeader: %.50q is not a valid header name", name)
+		}
+		if name := textproto.CanonicalMIMEHeaderKey(name); exchange.ReservedHeader(name) || name == "Content-Type" {
+			return fmt.Errorf("WithAccountHeader: the client sets %s itself", name)
 		}
 		s.accountHeader = name
 		return nil

@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,35 +29,47 @@ import (
 // not look into all types of this package.
 func UnmarshalStrict(data []byte, v any) error {
 	err := json.Unmarshal(data, v)
-	if err == nil {
-		if odd := oddIn("", plans.Of(reflect.TypeOf(v)), data); len(odd) > 0 {
-			err = errors.New(strings.Join(odd[:min(len(odd), shownViolations)], "; "))
+	_, unfit := errors.AsType[*DecodeError](err)
+	if err == nil || unfit {
+		if odd := oddIn("", plans.Of(reflect.TypeOf(v)), data, unfit); len(odd) > 0 {
+			return fmt.Errorf("monitoring: unmarshal: %w", ofFile{strings.Join(odd[:min(len(odd), shownViolations)], "; "), err})
 		}
 	}
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		line := 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
+		return fmt.Errorf("monitoring: unmarshal: line %d: %w", line, err)
+	}
 	if err != nil {
-		return fmt.Errorf("monitoring: unmarshal: %w", ofFile{err})
+		return fmt.Errorf("monitoring: unmarshal: %w", insideAnother{err})
 	}
 	return nil
 }
 
-// ofFile is an error of what reads responses, too.
-type ofFile struct{ error }
-
-func (e ofFile) Error() string {
-	return strings.TrimPrefix(insideAnother(e).Error(), "decode JSON: ")
+// ofFile lists what is wrong with a file, which can be read nevertheless if error is nil.
+type ofFile struct {
+	text string
+	error
 }
 
+func (e ofFile) Error() string { return e.text }
 func (e ofFile) Unwrap() error { return e.error }
 
-// oddIn returns what is wrong with the names of the members in a value that was read as a type.
-func oddIn(path string, p *jsontype.Plan, value []byte) (odd []string) {
+// oddIn returns what is wrong with the names of the members in a value that was read as a type. If
+// unfit is set, an object in it could not be read, and oddIn tries each one.
+func oddIn(path string, p *jsontype.Plan, value []byte, unfit bool) (odd []string) {
 	p = p.Behind()
+	if p.Object != nil && unfit {
+		if bad, ok := errors.AsType[*DecodeError](json.Unmarshal(value, reflect.New(p.Type).Interface())); ok {
+			text := fmt.Sprintf("%s: %v", path+strings.TrimPrefix(bad.Path, "$"), bad.Err)
+			odd = append(odd, scrub.Clean(strings.TrimLeft(text, ".: ")))
+		}
+	}
 	if p.Object != nil && planIn(value) != nil {
-		return nil // nobody writes it by hand
+		return odd // nobody writes it by hand
 	}
 	if p.KindOf != nil && rawjson.Kind(value) == '{' {
 		if typeIn(value) == "" && rawjson.Get(value, "request") != nil {
-			return []string{rawjson.Step{Name: "checkType", Index: -1}.After(path) + ": required beside request"}
+			return append(odd, rawjson.Step{Name: "checkType", Index: -1}.After(path)+": is required, because it decides what request is")
 		}
 		p = plans.Of(p.KindOf(value))
 	}
@@ -78,12 +91,12 @@ func oddIn(path string, p *jsontype.Plan, value []byte) (odd []string) {
 				odd = append(odd, at+": duplicate field")
 			}
 			seen[name] = true
-			odd = append(odd, oddIn(at, plan, m.Value)...)
+			odd = append(odd, oddIn(at, plan, m.Value, unfit)...)
 		}
 	case kind == '[' && p.Form == jsontype.FormList:
 		index := 0
 		for item := range rawjson.Items(value) {
-			odd = append(odd, oddIn(rawjson.Step{Index: index}.After(path), p.Elem, item)...)
+			odd = append(odd, oddIn(rawjson.Step{Index: index}.After(path), p.Elem, item, unfit)...)
 			index++
 		}
 	}

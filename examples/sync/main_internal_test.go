@@ -329,7 +329,7 @@ func TestNamesOfAFileAreEachThereOnce(t *testing.T) {
 	require.Contains(t, errs, `"Shop": there are two of this name`)
 	code, _, errs = a.sync(t, `[{"name": "Shop", "request": {"url": "u"}}]`)
 	require.Equal(t, 2, code)
-	require.Contains(t, errs, "[0].checkType: required beside request")
+	require.Contains(t, errs, "[0].checkType: is required, because it decides what request is")
 }
 
 func TestTheProgramSaysWhatItNeeds(t *testing.T) {

@@ -30,11 +30,13 @@ func TestWhichBaseAddressesAreValid(t *testing.T) {
 		require.Equal(t, want, base.String())
 	}
 	for address, why := range map[string]string{
-		"":                           "want https://",
-		"api.test":                   "want https://",
-		"ftp://api.test":             "want https://",
-		"https://":                   "want https://",
-		"https:api.test":             "want https://",
+		"":                           "want https://host[:port][/prefix], got nothing",
+		"api.test":                   "want https://host[:port][/prefix], got an address without https://",
+		"localhost:8080":             "got an address without https://",
+		"127.0.0.1:8080":             "got an address without https://",
+		"ftp://api.test":             "want https://host[:port][/prefix], got another scheme, or no host",
+		"https://":                   "got another scheme, or no host",
+		"https:api.test":             "got an address without https://",
 		"https://user:pw@api.test":   "remove the user name",
 		"https://api.test?x=1":       "remove the query and the fragment",
 		"https://api.test#":          "remove the query and the fragment",

@@ -17,17 +17,22 @@ var ErrPlainHTTP = errors.New("plain http would send the API key unencrypted")
 // ParseBase checks a base address and returns it without a slash at its end. Plain http is for
 // loopback addresses, unless insecure is set.
 func ParseBase(address string, insecure bool) (*url.URL, error) {
-	const want = "base URL: want https://host[:port][/prefix]"
+	const want = "base URL: want https://host[:port][/prefix]" // the address is not quoted: it may be a key or a password
+	if address == "" {
+		return nil, errors.New(want + ", got nothing")
+	}
 	u, err := url.Parse(address)
-	if err != nil {
-		// The error of url.Parse quotes the address, which may contain a password.
+	switch {
+	case !strings.Contains(address, "://"):
+		return nil, errors.New(want + ", got an address without https://")
+	case err != nil:
 		return nil, errors.New(want + ", got something that is not a URL")
 	}
 	switch {
 	case u.User != nil:
 		return nil, errors.New("base URL: remove the user name and the password")
 	case u.Scheme != "https" && u.Scheme != "http", u.Opaque != "", u.Hostname() == "":
-		return nil, errors.New(want) // not quoted: it may be a key in the wrong place
+		return nil, errors.New(want + ", got another scheme, or no host")
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.HasSuffix(address, "#"):
 		return nil, errors.New("base URL: remove the query and the fragment")
 	case u.Scheme == "http" && !insecure && !isLoopback(u.Hostname()):

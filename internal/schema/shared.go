@@ -242,7 +242,7 @@ func checkAlertSettings() *Node {
 // alertChannelSubscriptions require both members of each item.
 func alertChannelSubscriptions() *Node {
 	return setOf(listOf(&Node{Name: "alertChannelSubscription", Kinds: Object, Members: []Member{
-		{"alertChannelId", whole, true},
+		{"alertChannelId", bounded(Integer, atLeast(1)), true},
 		{"activated", flag, true},
 	}}))
 }

@@ -126,7 +126,7 @@ func TestAnErrorNamesEveryVariableThatIsMissingOrWrong(t *testing.T) {
 
 func TestAnErrorNamesTheVariableThatIsWrong(t *testing.T) {
 	for _, c := range [][3]string{
-		{"MONITORING_BASE_URL", "ftp://monitoring.test", "base URL: want https://host[:port][/prefix]"},
+		{"MONITORING_BASE_URL", "ftp://monitoring.test", "base URL: want https://host[:port][/prefix], got another scheme, or no host"},
 		{"MONITORING_BASE_URL", "https://user:pw@api.test", "base URL: remove the user name and the password"},
 		{"MONITORING_BASE_URL", "http://monitoring.test", "plain http would send the API key unencrypted: use https, or set MONITORING_INSECURE_HTTP=1 if you mean plain http"},
 		{"MONITORING_API_KEY", "key 1", "the API key contains white space, a line break or a non-ASCII character at position 3: remove it"},
@@ -149,7 +149,7 @@ func TestAnErrorNamesTheVariableThatIsWrong(t *testing.T) {
 }
 
 func TestTheErrorOfANewClientNamesBothArgumentsThatAreWrong(t *testing.T) {
-	const base = "base URL: want https://host[:port][/prefix]"
+	const base = "base URL: want https://host[:port][/prefix], got an address without https://"
 	const key = "the API key contains white space, a line break or a non-ASCII character at position 1: remove it"
 	for _, c := range [][3]string{
 		{"x.test", "k", base},
@@ -298,6 +298,7 @@ func TestInvalidOptionsAreErrors(t *testing.T) {
 		_, err := monitoring.NewClient("https://monitoring.test", "key-123", opts...)
 		require.ErrorContains(t, err, "monitoring: new client: ", name)
 	}
+	require.EqualError(t, kit.Second(monitoring.NewClient("https://monitoring.test", "key-123", monitoring.WithAccountHeader("authorization"))), "monitoring: new client: WithAccountHeader: the client sets Authorization itself")
 	client := kit.Client(t, testkit.Status(200, "[]"))
 	for name, opt := range map[string]monitoring.CallOption{
 		"a nil option":                  nil,

@@ -52,6 +52,8 @@ func TestAMistakeInACheckOfOnesOwnIsRefusedByItsPath(t *testing.T) {
 			[]string{"DNS check: was not read by the client, and an update resets the fields that it omits: use Edit"}},
 		"a heartbeat without its token": {monitoring.Check{ID: kit.UUID1, Heartbeat: &monitoring.Heartbeat{Period: 1, PeriodUnit: "days", Grace: new(0.0), GraceUnit: "hours"}}, false,
 			[]string{"heartbeat.pingToken: has no value: it was never set, json.Marshal left it out, or the service withholds it: set it with NewSecret, or omit the list or object"}},
+		"a subscription without a channel": {monitoring.Check{Name: "n", TCP: tcp, AlertChannelSubscriptions: []monitoring.AlertChannelSubscription{{Activated: true}}}, true,
+			[]string{"alertChannelSubscriptions[0].alertChannelId: 0 is below 1"}},
 		"the alerts of all channels alone": {monitoring.Check{ID: kit.UUID1, CheckType: monitoring.CheckTypeTCP, AutoAssignAlerts: new(true)}, false,
 			[]string{"autoAssignAlerts: cannot be the only change: change another field as well"}},
 	} {

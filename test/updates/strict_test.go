@@ -43,10 +43,21 @@ func TestAMemberOfAFileWithoutAFieldIsAnErrorThatNamesItAtAnyDepth(t *testing.T)
 	var named map[string]monitoring.Check
 	require.ErrorContains(t, monitoring.UnmarshalStrict([]byte(`{"shop":{},"shop":{}}`), &named), "unmarshal: shop: duplicate field")
 	var wish monitoring.Check
-	require.EqualError(t, monitoring.UnmarshalStrict([]byte(`{"name":1}`), &wish), "monitoring: unmarshal: $.name: want a string, got a number")
-	require.EqualError(t, monitoring.UnmarshalStrict([]byte(`{"name":"n","request":{"url":"u"}}`), &wish), "monitoring: unmarshal: checkType: required beside request")
+	require.EqualError(t, monitoring.UnmarshalStrict([]byte(`{"name":1}`), &wish), "monitoring: unmarshal: name: want a string, got a number")
+	require.EqualError(t, monitoring.UnmarshalStrict([]byte(`{"name":"n","request":{"url":"u"}}`), &wish), "monitoring: unmarshal: checkType: is required, because it decides what request is")
 	require.ErrorAs(t, monitoring.UnmarshalStrict([]byte(`{"name":1}`), &wish), new(*monitoring.DecodeError))
 	require.ErrorContains(t, monitoring.UnmarshalStrict([]byte(`{}`), nil), "monitoring: unmarshal: json: ")
+	var wishes []monitoring.Check
+	err := monitoring.UnmarshalStrict([]byte(`[{"name":"a"},
+		{"checkType":"TCP","request":{"port":"80"},"tgas":[]},
+		{"frequency":"5"},null]`), &wishes)
+	require.EqualError(t, err, "monitoring: unmarshal: [1].request.port: want a number, got a string; "+
+		"[1].tgas: unknown field; [2].frequency: want a number, got a string", "all mistakes, by their place in the file")
+	require.ErrorAs(t, err, new(*monitoring.DecodeError))
+	require.EqualError(t, monitoring.UnmarshalStrict([]byte(`[null, 7]`), &wishes), "monitoring: unmarshal: [1]: want an object, got a number")
+	require.EqualError(t, monitoring.UnmarshalStrict([]byte(`7`), &wish), "monitoring: unmarshal: want an object, got a number")
+	require.ErrorContains(t, monitoring.UnmarshalStrict([]byte("[\n{},\n{,\n}]"), &wishes), "monitoring: unmarshal: line 3: invalid character ','")
+	require.ErrorContains(t, monitoring.UnmarshalStrict(nil, &wishes), "monitoring: unmarshal: line 1: unexpected end of JSON input")
 	many := `{"` + strings.Join(strings.Split(strings.Repeat("x", 100), ""), `":1,"`) + `":1}`
 	require.Less(t, len(monitoring.UnmarshalStrict([]byte(many), &wish).Error()), 400)
 }
