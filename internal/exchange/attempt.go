@@ -113,8 +113,15 @@ func (c *call) send(req *http.Request) (*http.Response, error) {
 		limited, cancel = context.WithCancel(ctx)
 	}
 	defer cancel()
-	sent := sentTrace{address: addressOf(req.URL), began: time.Now(), caller: c.Caller, cancel: cancel}
-	resp, err := c.through.RoundTrip(req.WithContext(httptrace.WithClientTrace(limited, sent.trace(limited))))
+	sent := sentTrace{address: addressOf(req.URL), began: time.Now(), caller: c.Caller, cancel: cancel, most: mostUnread}
+	out := req.WithContext(httptrace.WithClientTrace(limited, sent.trace(limited)))
+	if c.Class == Unsafe {
+		sent.most = 1
+		if c.sender.http2.Load() {
+			out.GetBody = nil
+		}
+	}
+	resp, err := c.through.RoundTrip(out)
 	c.last.again = time.Duration(sent.waited.Load())
 	c.last.lost, c.last.unplaced = time.Duration(sent.last.Load())-c.last.again, sent.refused != nil
 	c.last.wait += c.last.again
@@ -122,17 +129,22 @@ func (c *call) send(req *http.Request) (*http.Response, error) {
 	if err == nil && resp == nil {
 		err = errors.New("the transport returned neither a response nor an error")
 	}
+	if err == nil && resp.StatusCode < 100 {
+		err = fmt.Errorf("the response has the status %03d", resp.StatusCode)
+	}
 	if err != nil {
 		if resp != nil && resp.Body != nil {
 			resp.Body.Close()
 		}
+		may := sent.may(err)
 		switch {
 		case sent.refused != nil:
 			err = sent.refused
-		case sent.unread.Load() >= mostUnread:
-			err = errUnread
+		case sent.unread.Load() >= sent.most:
+			err = errReset
+		case strings.HasPrefix(err.Error(), cannotRetry):
+			err, may = errReset, !isUnread(err.Error())
 		}
-		may := sent.may(err)
 		if refused := refusedByProxy(c.transport, req, err); refused != nil && !may {
 			err = refused
 		}
@@ -140,6 +152,7 @@ func (c *call) send(req *http.Request) (*http.Response, error) {
 		return nil, &failed{err, c.faultOf(err, may)}
 	}
 	c.sender.Clock.hear(resp.Header)
+	c.sender.http2.Store(resp.ProtoMajor == 2)
 	c.last.status = resp.StatusCode
 	c.result.StatusCode, c.result.Header = resp.StatusCode, resp.Header
 	fault, err := c.receive(ctx, limited, resp)
@@ -209,31 +222,47 @@ func adviceFor(err error) string {
 	return ""
 }
 
-// mostUnread is how often a transport may send a request again that the service has refused unread.
-// net/http itself stops after six of them on one connection, and pauses between these.
+// mostUnread is how often a transport may send a request again that the service has refused unread,
+// unless it must not be done twice. net/http itself stops after six of them on one connection, and
+// pauses between these.
 const mostUnread = 10
 
-var errUnread = errors.New("the service refused the request again and again without reading it")
+var errReset = errors.New("the service reset or refused the request (HTTP/2)")
+
+// cannotRetry begins the error of net/http for a request that HTTP/2 would send again if it had a
+// GetBody. It goes on with the reason.
+const cannotRetry = "http2: Transport: cannot retry err ["
+
+// isUnread reports whether the service has certainly not read a request that cannot be sent again.
+func isUnread(why string) bool {
+	return strings.Contains(why, "REFUSED_STREAM") || strings.Contains(why, "graceful shutdown GOAWAY")
+}
 
 // sentTrace watches whether a request may have been sent to the service. If the transport
 // calls no hooks, its error decides.
 //
 // A transport may send a request once more by itself: net/http does so with a read if the
 // connection, which it had kept, is closed before a response. That takes another place, because the
-// service counts it. With HTTP/2 it is done only with a request that the service has refused unread,
-// and the hook may hold a lock of the transport, so nothing waits there. If the service refuses all
-// of them, by a GOAWAY on each connection, net/http does not pause between two, so that the attempt
-// ends after mostUnread. What a transport of the user sends elsewhere, such as for a token, is not
-// the request.
+// service counts it.
+//
+// With HTTP/2 it does so with any request that the service has refused unread, and the hook may hold
+// a lock of the transport, so nothing waits there. If the service refuses all of them, by a GOAWAY on
+// each connection, net/http does not pause between two, so that the attempt ends after mostUnread.
+// Up to Go 1.26 it also sends again what was reset with PROTOCOL_ERROR, which may have been carried
+// out. What must not be done twice is therefore not sent again: it has no GetBody once the service
+// has spoken HTTP/2, and before that the attempt ends.
+//
+// What a transport of the user sends elsewhere, such as for a token, is not the request.
 type sentTrace struct {
 	address       string // of the service, as the transport says it
 	began         time.Time
 	caller        Caller
 	cancel        context.CancelFunc // ends the attempt
+	most          int32              // how often it may be sent again over HTTP/2, and one more
 	reports       atomic.Bool
 	wrote         atomic.Bool // something may have been sent
 	here, written atomic.Bool // the connection is to the service, and the request was written to it
-	http2         atomic.Bool
+	http1         atomic.Bool // with a field Host, which HTTP/2 does not have
 	unread        atomic.Int32
 	last, waited  atomic.Int64 // nanoseconds until it was sent again, and of waits for other places
 	refused       error        // the limit gave no other place
@@ -244,22 +273,18 @@ func (t *sentTrace) trace(ctx context.Context) *httptrace.ClientTrace {
 		GetConn: func(address string) {
 			t.reports.Store(true)
 			t.here.Store(address == t.address)
-			again := t.written.Swap(false) && t.here.Load()
+			http1, again := t.http1.Swap(false), t.written.Swap(false) && t.here.Load()
 			switch {
 			case !again:
-			case !t.http2.Load():
+			case http1:
 				t.sentAgain(ctx)
-			case t.unread.Add(1) >= mostUnread:
+			case t.unread.Add(1) >= t.most:
 				t.cancel()
 			}
 		},
-		GotConn: func(got httptrace.GotConnInfo) {
-			conn, ok := got.Conn.(interface{ ConnectionState() tls.ConnectionState })
-			t.http2.Store(ok && conn.ConnectionState().NegotiatedProtocol == "h2")
-		},
 		WroteHeaderField: func(name string, _ []string) {
-			if strings.HasPrefix(name, ":") { // also on a connection that does not say its protocol
-				t.http2.Store(true)
+			if name == "Host" {
+				t.http1.Store(true)
 			}
 		},
 		GotFirstResponseByte: func() { t.unread.Store(0) },

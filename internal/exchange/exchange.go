@@ -14,6 +14,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
@@ -22,7 +23,7 @@ import (
 )
 
 // Sender is what all calls of a client share. Once there are calls, only what they tell is changed:
-// Keys, Budget and Clock.
+// Keys, Budget, Clock and http2.
 type Sender struct {
 	Base        *url.URL                                  // without a slash at its end; no request leaves it
 	Transport   func(Class) http.RoundTripper             // is asked at each call, because programs replace it
@@ -33,6 +34,8 @@ type Sender struct {
 	Backoff     Backoff
 	Clock       Clock
 	MaxResponse int64 // bytes of a body that is needed
+
+	http2 atomic.Bool // the service has answered over HTTP/2
 
 	ErrRedirect error // is matched by a redirect that was refused
 	ErrTooLarge error // is matched by a body over MaxResponse, and by a header over the transport's limit

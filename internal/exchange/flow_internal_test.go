@@ -339,31 +339,19 @@ func TestARequestMayHaveBeenSentUnlessTheTransportOrTheErrorSaysNo(t *testing.T)
 	}
 }
 
-// connection is one that a transport reports, with the protocol that its handshake agreed on.
-type connection struct {
-	net.Conn
-	protocol string
-}
-
-func (c connection) ConnectionState() tls.ConnectionState {
-	return tls.ConnectionState{NegotiatedProtocol: c.protocol}
-}
-
 func TestOnlyWhatWasSentOverHTTP1TakesAnotherPlaceToBeSentAgain(t *testing.T) {
 	twice := []string{"ended 0 0s 2s", "place", "ended 0 0s 0s", "place"}
 	for name, c := range map[string]struct {
-		got     net.Conn
 		field   string // of the header
 		address string // of the first connection
 		wrote   bool
 		want    []string
 	}{
-		"it was sent":             {connection{protocol: "http/1.1"}, "Accept", "x:443", true, twice},
-		"it was sent, in clear":   {nil, "Accept", "x:443", true, twice},
-		"it was not sent":         {connection{protocol: "http/1.1"}, "Accept", "x:443", false, nil},
-		"it was sent over HTTP/2": {connection{protocol: "h2"}, ":method", "x:443", true, nil},
-		"it was sent over HTTP/2 on a connection that does not say so": {nil, ":method", "x:443", true, nil},
-		"another request was sent elsewhere":                           {nil, "Accept", "tokens:443", true, twice[2:]},
+		"it was sent":                        {"Host", "x:443", true, twice},
+		"it was not sent":                    {"Host", "x:443", false, nil},
+		"it was sent over HTTP/2":            {":authority", "x:443", true, nil},
+		"it was sent over HTTP/2 of Go 1.27": {"", "x:443", true, nil},
+		"another request was sent elsewhere": {"Host", "tokens:443", true, twice[2:]},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -371,16 +359,17 @@ func TestOnlyWhatWasSentOverHTTP1TakesAnotherPlaceToBeSentAgain(t *testing.T) {
 					time.Sleep(time.Minute)
 					return nil
 				}}
-				sent := sentTrace{address: "x:443", began: time.Now(), caller: caller}
+				sent := sentTrace{address: "x:443", began: time.Now(), caller: caller, most: mostUnread}
 				trace := sent.trace(t.Context())
 				for _, address := range []string{c.address, "x:443"} {
 					trace.GetConn(address)
-					trace.GotConn(httptrace.GotConnInfo{Conn: c.got})
 					if address == c.address && len(caller.order) == 0 && len(c.want) != 2 {
 						time.Sleep(2 * time.Second)
 					}
-					if c.wrote {
+					if c.field != "" {
 						trace.WroteHeaderField(c.field, nil)
+					}
+					if c.wrote {
 						trace.WroteHeaders()
 					}
 				}
@@ -400,6 +389,7 @@ func resends(req *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 		trace.GetConn(addressOf(req.URL))
+		trace.WroteHeaderField("Host", nil)
 		trace.WroteHeaders()
 		time.Sleep(10 * time.Second)
 	}
@@ -446,29 +436,40 @@ func TestA101EndsTheAttempt(t *testing.T) {
 }
 
 // A service that is overloaded may refuse all requests of HTTP/2 unread. net/http sends them again at
-// once, on another connection, as long as the attempt may take.
-func TestAnAttemptEndsWhenTheServiceRefusesItUnreadAgainAndAgain(t *testing.T) {
-	for class, attempts := range map[Class]int{Read: 3, Unsafe: 1} {
+// once, on another connection, as long as the attempt may take. It cannot be seen that one was read
+// after all, so that what must not be done twice is not sent again.
+func TestAnAttemptEndsWhenItIsSentAgainAndAgainOverHTTP2(t *testing.T) {
+	for class, want := range map[Class]struct{ attempts, sends int }{Read: {3, mostUnread}, Unsafe: {1, 1}} {
 		synctest.Test(t, func(t *testing.T) {
 			sends := 0
 			s := sender(t, func(req *http.Request) (*http.Response, error) {
 				trace := httptrace.ContextClientTrace(req.Context())
 				for range 100 {
+					trace.GetConn("service.test:443")
 					if err := req.Context().Err(); err != nil {
 						return nil, err
 					}
-					trace.GetConn("service.test:443")
-					trace.GotConn(httptrace.GotConnInfo{Conn: connection{protocol: "h2"}})
 					trace.WroteHeaders()
 					sends++
 				}
 				return testkit.Respond(200, nil, "{}"), nil
 			})
 			result := s.send(t.Context(), &caller{}, func(in *Call) { in.Class, in.MaxRetries = class, 2 })
-			require.EqualError(t, result.Err.Err(), errUnread.Error())
-			require.Equal(t, attempts, result.Attempts)
-			require.Equal(t, attempts*(mostUnread+1), sends)
+			require.EqualError(t, result.Err.Err(), errReset.Error())
+			require.Equal(t, want.attempts, result.Attempts)
+			require.Equal(t, want.attempts*want.sends, sends)
 			require.Equal(t, class == Unsafe, result.Unknown)
 		})
+	}
+}
+
+// net/http reads a status of three digits, whatever they are.
+func TestAStatusThatIsNoneIsNoResponse(t *testing.T) {
+	for _, status := range []int{0, 42, 99} {
+		s := sender(t, func(*http.Request) (*http.Response, error) { return testkit.Respond(status, nil, "{}"), nil })
+		result := s.send(t.Context(), &caller{}, func(in *Call) { in.Class = Unsafe })
+		require.EqualError(t, result.Err.Err(), fmt.Sprintf("the response has the status %03d", status))
+		require.True(t, result.Unknown)
+		require.Zero(t, result.StatusCode)
 	}
 }
