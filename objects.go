@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -223,19 +222,11 @@ func template(object resource) resource {
 
 func fillTemplate(made, object resource) {
 	f := object.form()
-	fields := reflect.ValueOf(f.fields).Elem()
-	data, unfit := writeFit(fields)
-	operation := cmp.Or(f.creates, f.updates, updateOfAnyKind) // a check may have no kind, and so neither
-	if f.inBodies != nil {
-		data = f.inBodies(data)
-	}
-	body := schema.Lookup(operation).Body
-	data = accepted(body, plans.Of(fields.Type()), data)
-	if made.read(data) != nil {
+	if len(f.broken) > 0 { // JSON cannot have all of it, and its create says what is wrong
+		reflect.ValueOf(made).Elem().Set(reflect.ValueOf(clone(object)).Elem())
+	} else if f.copyTo(made) != nil {
 		return
 	}
-	unfit = slices.DeleteFunc(unfit, func(m *jsontype.Member) bool { return body.Member(m.Name) == nil })
-	made.form().take(fields, unfit)
 	own := made.itself()
 	own.facts = nil
 	if factsOf(object.itself()).applied {
@@ -249,19 +240,31 @@ func fillTemplate(made, object resource) {
 	}
 }
 
-// take copies members from the fields of another object, unless that is of another kind.
-func (f form) take(from reflect.Value, members []*jsontype.Member) {
-	to := reflect.ValueOf(f.fields).Elem()
-	if len(members) == 0 || to.Type() != from.Type() {
-		return
+// copyTo copies to a new object what the create of one may have.
+func (f form) copyTo(made resource) error {
+	fields := reflect.ValueOf(f.fields).Elem()
+	data, unfit := writeFit(fields)
+	operation := cmp.Or(f.creates, f.updates, updateOfAnyKind) // a check may have no kind, and so neither
+	if f.inBodies != nil {
+		data = f.inBodies(data)
 	}
-	for _, m := range members {
-		m.In(to).Set(m.In(from))
-		copyInside(m.In(to))
+	body := schema.Lookup(operation).Body
+	err := made.read(accepted(body, plans.Of(fields.Type()), data))
+	if err != nil || len(unfit) == 0 {
+		return err
 	}
-	if f.store != nil {
-		f.store()
+	copied := made.form()
+	to := reflect.ValueOf(copied.fields).Elem()
+	for _, m := range unfit {
+		if body.Member(m.Name) != nil {
+			m.In(to).Set(m.In(fields))
+			copyInside(m.In(to))
+		}
 	}
+	if copied.store != nil {
+		copied.store()
+	}
+	return nil
 }
 
 // writeFit writes fields without those that cannot be sent, which it returns.

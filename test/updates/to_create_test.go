@@ -254,6 +254,6 @@ func TestATemplateHasWhatCannotBeSent(t *testing.T) {
 	copied := channel.Template()
 	require.Equal(t, []any{"{", monitoring.ChannelSlack, new(true)}, []any{string(copied.Config.Reveal()), copied.Type, copied.SendDegraded})
 
-	both := &monitoring.Check{CheckType: monitoring.CheckTypeTCP, API: &monitoring.APIRequest{URL: text}, TCP: &monitoring.TCPRequest{}}
-	require.Nil(t, both.Template().API, "nobody knows which kind is meant")
+	both := &monitoring.Check{API: &monitoring.APIRequest{URL: "https://shop.test", Method: "GET"}, TCP: &monitoring.TCPRequest{}}
+	require.Contains(t, refused(both.Template()), "check: has both API and TCP: set only one")
 }
