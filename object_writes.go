@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"reflect"
@@ -51,7 +52,7 @@ func writeOf(object resource, creating bool) *write {
 	if f.auto != nil && *f.auto != nil && f.follows != nil {
 		w.Follows = append(slices.Clip(f.follows), "alertChannelSubscriptions")
 	}
-	w.Node = schema.Lookup(w.operation).Body
+	w.Node = schema.Lookup(cmp.Or(w.operation, updateOfAnyKind)).Body // see possible
 	if w.read == nil {
 		return w
 	}

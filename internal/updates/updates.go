@@ -118,7 +118,7 @@ func (b *Body) OfRead() bool { return b.update.Read != nil }
 // asRead returns the fields of the update as it was made. An update of the object as it is there
 // now was made from the same.
 func (u *Update) asRead() (reflect.Value, error) {
-	if !u.was.IsValid() && u.There != nil && bytes.Equal(u.Read, u.There.Read) {
+	if !u.was.IsValid() && u.There != nil && bytes.Equal(u.Read, u.There.Read) && reflect.TypeOf(u.Fields) == reflect.TypeOf(u.There.Fields) {
 		was, err := u.There.asRead()
 		u.was, u.read = was, u.There.members()
 		return was, err

@@ -482,6 +482,17 @@ func TestADiffFromAnObjectOfOnesOwnShowsWhatDiffers(t *testing.T) {
 	require.Equal(t, []string{`script: "old()" -> "new()"`}, linesOf(changes, monitoring.Change.String))
 }
 
+// Update refuses both, and a comparison is no place to panic.
+func TestACheckIsComparedWithOneOfAnotherKindOrNone(t *testing.T) {
+	check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"API","name":"n","request":{"url":"https://shop.test"}}`)
+	other := check.Clone()
+	other.CheckType, other.API, other.TCP, other.Name = monitoring.CheckTypeTCP, nil, &monitoring.TCPRequest{Hostname: "h", Port: 1}, "m"
+	require.Empty(t, other.DiffFrom(check), "it cannot be written")
+	require.Empty(t, check.DiffFrom(other))
+	require.Equal(t, `name: "m" -> "n"`, fmt.Sprint(check.DiffFrom(&monitoring.Check{Name: "m"})[0]))
+	require.Equal(t, `name: "n" -> "m"`, fmt.Sprint((&monitoring.Check{Name: "m"}).DiffFrom(check)[0]))
+}
+
 func TestAnUpdateWithoutChangesHasNoResponse(t *testing.T) {
 	each(t, func(t *testing.T, r resource) {
 		client, _ := r.server(t)
