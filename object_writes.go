@@ -313,6 +313,7 @@ func validateObject(object resource) error {
 	f := object.form()
 	named := f.key != "" && f.id == "id" // which only an update has; the key of a variable is in its create
 	w := writeOf(shallow(object), !known.returned && !named)
+	w.Alone = true // as in Update
 	if w.possible(scrub.New()) == nil && !w.changes() {
 		return nil // then nothing is sent
 	}

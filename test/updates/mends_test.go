@@ -93,3 +93,12 @@ func onlyReadMembers(t *testing.T, text string) string {
 	require.NoError(t, err)
 	return string(data)
 }
+
+func TestValidateSaysWhatAnUpdateSays(t *testing.T) {
+	check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"URL","name":"n","maxResponseTime":100,"request":{"url":"https://a.test"}}`)
+	check.DegradedResponseTime = monitoring.Value(200.0)
+	require.Equal(t, `{"degradedResponseTime":200}`, sentFor(t, check), "the service knows its maxResponseTime")
+	require.NoError(t, check.Validate())
+	check.MaxResponseTime = monitoring.Value(150.0)
+	require.Equal(t, []string{"degradedResponseTime: 200 is over the maxResponseTime of 150"}, kit.BrokenRules(t, check.Validate()))
+}
