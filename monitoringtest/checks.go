@@ -56,8 +56,8 @@ type Check struct {
 	// check, and in the error group that the result names, which is added if there is none with
 	// this message.
 	Error string
-	// HasErrors makes the service have an error in the runs: results have hasErrors, and also
-	// hasFailures if Outcome is FAILED. For hasErrors alone, set Result.
+	// HasErrors makes results have hasErrors, beside hasFailures if Outcome is FAILED. For a run
+	// that the service could not judge, set Outcome to FAILED, and hasFailures to false in Result.
 	HasErrors bool
 	// Result holds fields of final results, which replace the generated ones: objects field by
 	// field, the rest as a whole. See [Service.SetResult].

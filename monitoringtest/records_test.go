@@ -118,7 +118,7 @@ func TestMistakesInChecksAndGroupsPanic(t *testing.T) {
 	require.NotPanics(t, func() {
 		svc.AddCheck(monitoringtest.Check{Locations: []string{"a"}, FailIn: []string{"eu-west-1"}, Members: map[string]any{"locations": []string{"eu-west-1"}}})
 		svc.AddCheck(monitoringtest.Check{Locations: []string{"a"}, FailIn: []string{"b"}, Members: map[string]any{"privateLocations": []string{"b"}}})
-		svc.AddCheck(monitoringtest.Check{FailIn: []string{"b"}})
+		svc.AddCheck(monitoringtest.Check{FailIn: []string{"eu-central-1"}})
 		svc.AddCheck(monitoringtest.Check{Members: map[string]any{"alertSettings": nil, "script": 7}})
 		svc.AddCheck(monitoringtest.Check{Attempts: 100})
 		require.Equal(t, int64(1), svc.AddGroupJSON(`{"id":1}`))

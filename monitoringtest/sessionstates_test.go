@@ -306,3 +306,29 @@ func TestMembersOfAResultAreReplacedByAnyValue(t *testing.T) {
 	result, _ := read(id)
 	require.Equal(t, "other", result["name"])
 }
+
+// The page about testing lists these.
+func TestEachVerdictCanBeChosen(t *testing.T) {
+	for name, c := range map[string]struct {
+		check monitoringtest.Check
+		want  monitoring.Verdict
+	}{
+		"nothing":               {monitoringtest.Check{}, monitoring.VerdictPassed},
+		"slow":                  {monitoringtest.Check{Outcome: monitoring.SessionDegraded}, monitoring.VerdictDegraded},
+		"a failure":             {monitoringtest.Check{Outcome: monitoring.SessionFailed, Error: "no route"}, monitoring.VerdictFailed},
+		"a failure in one":      {monitoringtest.Check{Outcome: monitoring.SessionFailed, Locations: []string{"eu-west-1", "us-east-1"}, FailIn: []string{"us-east-1"}}, monitoring.VerdictFailed},
+		"canceled":              {monitoringtest.Check{Outcome: monitoring.SessionCancelled}, monitoring.VerdictCancelled},
+		"the service's failure": {monitoringtest.Check{Outcome: monitoring.SessionFailed, HasErrors: true, Result: map[string]any{"hasFailures": false}}, monitoring.VerdictUnknown},
+		"timed out":             {monitoringtest.Check{Outcome: monitoring.SessionTimedOut, Result: map[string]any{"hasFailures": false}}, monitoring.VerdictUnknown},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc, client := monitoringtest.Run(t)
+				svc.AddCheck(c.check)
+				sessions, err := client.CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
+				require.NoError(t, err)
+				require.Equal(t, c.want, sessions[0].Verdict())
+			})
+		})
+	}
+}

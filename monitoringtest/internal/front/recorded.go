@@ -63,7 +63,7 @@ func (f *Front) knowChange(operation string) error {
 		return err
 	}
 	if method, _, _ := strings.Cut(operation, " "); method == http.MethodGet || method == http.MethodHead {
-		return fmt.Errorf("%s changes nothing, so it is never carried out: Count says how often it arrived", operation)
+		return fmt.Errorf("%s changes nothing, so it is never counted as executed: use Count", operation)
 	}
 	return nil
 }

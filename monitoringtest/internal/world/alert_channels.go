@@ -16,6 +16,9 @@ func (w *World) AddAlertChannel(c AlertChannel) (int64, error) {
 	if c.SendTime < 0 {
 		return 0, fmt.Errorf("an alert channel takes %s to send: it must not be negative", c.SendTime)
 	}
+	if err := vetUpper(string(c.Type)); err != nil {
+		return 0, fmt.Errorf("an alert channel: %w", err)
+	}
 	o := Object{
 		"id": JSON(c.ID), "config": JSON(orEmpty(c.Config)), // panics here, and not only when an alert is sent
 		"sendFailure": JSON(!c.NoFailures), "sendRecovery": JSON(!c.NoRecoveries), "sendDegraded": JSON(c.Degraded),

@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -33,7 +34,13 @@ func (w *World) VetCheck(c *CheckSpec) error {
 	if err := vetMembers(c.Members); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
+	if err := vetUpper(string(c.Type)); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
 	locations := c.Locations
+	if len(locations) == 0 {
+		locations = defaultLocations
+	}
 	if c.Members["locations"] != nil || c.Members["privateLocations"] != nil {
 		locations = nil
 	}
@@ -45,6 +52,9 @@ func (w *World) VetCheck(c *CheckSpec) error {
 	}
 	return nil
 }
+
+// defaultLocations are those of a check or session that names none.
+var defaultLocations = []string{string(monitoring.RegionEUCentral1)}
 
 func (w *World) addNewCheck(c CheckSpec, now time.Time) string {
 	generated := w.ids.text("check")
@@ -58,7 +68,7 @@ func (w *World) addNewCheck(c CheckSpec, now time.Time) string {
 		c.Name = "Check " + itoa(len(w.Checks)+1)
 	}
 	if len(c.Locations) == 0 {
-		c.Locations = []string{string(monitoring.RegionEUCentral1)}
+		c.Locations = slices.Clone(defaultLocations)
 	}
 	m := defaultCheck(c.Type, now)
 	m.Set("id", c.ID)

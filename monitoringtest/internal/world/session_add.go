@@ -3,6 +3,7 @@ package world
 import (
 	"container/heap"
 	"fmt"
+	"slices"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -43,7 +44,14 @@ func (w *World) VetSession(spec *SessionSpec) error {
 	if err := vetOutcome(spec.Outcome); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
-	if err := vetRuns(spec.Locations, spec.FailIn, spec.Attempts, spec.Duration, spec.ResponseTime, spec.VisibleAfter); err != nil {
+	if err := vetUpper(string(spec.Type)); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	locations := spec.Locations
+	if len(locations) == 0 {
+		locations = defaultLocations
+	}
+	if err := vetRuns(locations, spec.FailIn, spec.Attempts, spec.Duration, spec.ResponseTime, spec.VisibleAfter); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil
@@ -95,7 +103,7 @@ func (w *World) makeSession(spec SessionSpec, now time.Time, how course) *Sessio
 		spec.RunSource = monitoring.RunSourceTriggerAPI
 	}
 	if len(spec.Locations) == 0 {
-		spec.Locations = []string{string(monitoring.RegionEUCentral1)}
+		spec.Locations = slices.Clone(defaultLocations)
 	}
 	begins := how.begins
 	if begins.Before(spec.StartedAt) || spec.StartedAt.Before(now) {

@@ -63,6 +63,14 @@ func vetOutcome(o monitoring.CheckSessionStatus) error {
 	case monitoring.SessionStarted, monitoring.SessionProgress, monitoring.SessionProgressFailed, monitoring.SessionProgressDegraded:
 		return fmt.Errorf("no session ends %s", o)
 	}
+	return vetUpper(string(o))
+}
+
+// vetUpper refuses a type or status that is not in upper case: it would be an unknown one.
+func vetUpper(word string) error {
+	if upper := strings.ToUpper(word); upper != word {
+		return fmt.Errorf("%q is not in upper case: write %q", word, upper)
+	}
 	return nil
 }
 
