@@ -53,8 +53,7 @@ type AlertNotificationListOptions struct {
 	To   time.Time `url:"to,unix,omitempty"`
 	// AlertChannelID selects one channel; 0 selects all.
 	AlertChannelID int64 `url:"alertChannelId,omitempty"`
-	// HasFailures selects notifications that could not be sent (true), or the rest (false); nil
-	// selects both.
+	// HasFailures selects those that could not be sent (true), or the rest (false); nil selects both.
 	HasFailures *bool `url:"hasFailures,omitempty"`
 }
 

@@ -163,8 +163,7 @@ type Assertion struct {
 	Comparison AssertionComparison `json:"comparison,omitempty"`
 	// Property selects a part of the source, such as a header or a JSON path. The default is "".
 	Property *string `json:"property,omitzero"`
-	// Target is the value to compare with, as a string even for numbers: new("200"). The default:
-	// "".
+	// Target is the value to compare with, a string even for numbers: new("200"). The default: "".
 	Target *string `json:"target,omitzero"`
 	// Regex is applied to the source before comparing. The default is "".
 	Regex Nullable[string] `json:"regex,omitzero"`

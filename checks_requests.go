@@ -48,13 +48,11 @@ type APIRequest struct {
 
 // CheckScript is the script of a browser or multi-step check.
 type CheckScript struct {
-	// Script is the code of the script. It is required to create a check; services may refuse an
-	// empty one.
+	// Script is required to create a check; services may refuse an empty one.
 	Script Nullable[string] `json:"script,omitzero"`
 	// ScriptPath is the path of the script in the runtime. Most services do not return it.
 	ScriptPath Nullable[string] `json:"scriptPath,omitzero"`
-	// Dependencies are files that the script needs. Most services return them only with
-	// [CheckGetOptions].
+	// Dependencies are files of the script. Most services return them only with [CheckGetOptions].
 	Dependencies []Dependency `json:"dependencies,omitzero"`
 	// EnvironmentVariables are variables of the check, at most 200, or 100 on older services.
 	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables,omitzero"`
@@ -101,8 +99,7 @@ type Heartbeat struct {
 
 // ICMPRequest is the host that an ICMP check pings, and how.
 type ICMPRequest struct {
-	// Hostname is required: a host name or IP address without scheme and port, at most 2,048
-	// characters.
+	// Hostname is required: a name or IP address without scheme and port, at most 2,048 characters.
 	Hostname string `json:"hostname,omitzero"`
 	// IPFamily is IPv4 or IPv6; the service's default is IPv4.
 	IPFamily Nullable[IPFamily] `json:"ipFamily,omitzero"`

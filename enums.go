@@ -101,7 +101,7 @@ const (
 	APIBodyNone    APIBodyType = "NONE"
 )
 
-// The frequencies of checks, in minutes; see Frequency and FrequencyOffset of [Check].
+// The frequencies of checks, in minutes; see Frequency of [Check].
 const (
 	FrequencySubMinute  = 0
 	Frequency1Minute    = 1

@@ -141,8 +141,7 @@ type StatusPageVisibility struct {
 	Enabled *bool `json:"enabled,omitempty"` // default false
 	// Severity is null by default.
 	Severity Nullable[IncidentSeverity] `json:"severity,omitzero"`
-	// AffectAllServices shows the window for all services, without ServiceIDs; the default is
-	// false.
+	// AffectAllServices shows the window for all services, without ServiceIDs; by default false.
 	AffectAllServices     *bool `json:"affectAllServices,omitempty"`
 	SuppressAutoIncidents *bool `json:"suppressAutoIncidents,omitempty"` // default false
 	NotifyOnStart         *bool `json:"notifyOnStart,omitempty"`         // default false

@@ -105,8 +105,7 @@ type CheckResultListOptions struct {
 	// Limit is the number of results on a page, 1 to 100. If it is 0, List uses the service's
 	// default of 10, and iterators ask for 100.
 	Limit int `url:"limit,omitempty"`
-	// NextID is the cursor of the page to begin with, from a [Page] or [PageError]; empty for the
-	// first.
+	// NextID is the cursor of the page to begin with, from a [Page] or [PageError], or empty.
 	NextID string `url:"-"`
 	// From is the beginning of the period, inclusive, and To its end, exclusive, widened to whole
 	// seconds. Zero times do not limit it. The service keeps results for 30 days.
@@ -121,8 +120,8 @@ type CheckResultListOptions struct {
 	// ResultType selects final results (ResultFinal, the default), the attempts before them
 	// (ResultAttempt), or all (ResultAll).
 	ResultType ResultType `url:"resultType,omitempty"`
-	// Fields are the fields to return, such as "id", "hasFailures" and "createdAt"; the rest is
-	// zero. Nil returns all. Without "id", iterators cannot tell results that come twice.
+	// Fields are the fields to return, such as "createdAt"; the rest is zero. Nil returns all. With
+	// "id", iterators tell results that come twice; Verdict needs "resultType" and all flags.
 	Fields []string `url:"fields,comma,omitempty"`
 }
 

@@ -18,8 +18,7 @@ type CheckResultAssets struct {
 	Assets []CheckResultAsset `json:"assets"`
 	// Truncated reports that the service left out some of them, or is nil if unknown.
 	Truncated *bool `json:"truncated,omitempty"`
-	// EntriesReturned and EntriesTotal are how many there are here, and in the result; nil if
-	// unknown.
+	// EntriesReturned and EntriesTotal are how many are here, and in the result; nil if unknown.
 	EntriesReturned *int `json:"entriesReturned,omitempty"`
 	EntriesTotal    *int `json:"entriesTotal,omitempty"`
 

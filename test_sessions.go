@@ -342,8 +342,7 @@ type TestSessionListOptions struct {
 	// Limit is the number of sessions on a page, 1 to 100. If it is 0, List uses the service's
 	// default of 20, and iterators ask for 100.
 	Limit int `url:"limit,omitempty"`
-	// NextID is the cursor of the page to begin with, from a [Page] or [PageError]; empty for the
-	// first.
+	// NextID is the cursor of the page to begin with, from a [Page] or [PageError], or empty.
 	NextID string `url:"-"`
 	// From is the beginning of the period in which the sessions were created, inclusive, and To its
 	// end, exclusive, widened to whole seconds. Zero times do not limit it.
