@@ -3,6 +3,7 @@ package monitoring
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -72,7 +73,7 @@ type SSLCertificateAlerts struct {
 //	})
 //
 // On a group, Type may also be FALLBACK: each check then uses its own strategy. In JSON, that is a
-// string.
+// string, so the other fields are not sent.
 type RetryStrategy struct {
 	// Type is required: FIXED, LINEAR, EXPONENTIAL or SINGLE_RETRY, or FALLBACK on groups.
 	Type RetryStrategyType `json:"type,omitempty"`
@@ -91,9 +92,12 @@ type RetryStrategy struct {
 	literal RetryStrategyType // the type, if the JSON was a string
 }
 
-// asText returns the type of a strategy that was or must be written as a text.
+// asText returns the type of a strategy that must be written as a text, or that was and still has
+// nothing else.
 func (r *RetryStrategy) asText() (text string, ok bool) {
-	return string(r.Type), r.Type == RetryStrategyFallback || r.literal != "" && r.literal == r.Type
+	more := *r
+	more.Type, more.literal = "", ""
+	return string(r.Type), r.Type == RetryStrategyFallback || r.literal != "" && r.literal == r.Type && reflect.ValueOf(more).IsZero()
 }
 
 // MarshalJSON writes an object, or the string FALLBACK.

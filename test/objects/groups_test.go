@@ -2,6 +2,7 @@ package objects_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -56,6 +57,17 @@ func TestNullOfASettingOfAGroupIsAValue(t *testing.T) {
 
 func fallback(g *monitoring.CheckGroup) {
 	g.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyFallback})
+}
+
+// A service may write the type of a strategy alone. A text has no room for more.
+func TestAStrategyThatWasATextTakesASetting(t *testing.T) {
+	group := kit.Returned[monitoring.CheckGroup](`{"id":1,"name":"n","retryStrategy":"LINEAR"}`)
+	require.Empty(t, group.Diff())
+	strategy, _ := group.RetryStrategy.Get()
+	strategy.MaxRetries = new(3)
+	group.RetryStrategy = monitoring.Value(strategy)
+	require.Equal(t, `[retryStrategy: "LINEAR" -> {"type":"LINEAR","maxRetries":3}]`, fmt.Sprint(group.Diff()))
+	require.JSONEq(t, `{"type":"LINEAR","maxRetries":3}`, kit.ToJSON(t, strategy))
 }
 
 // The settings of a file are those of the service: a text for FALLBACK, null for what is left to
