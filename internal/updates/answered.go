@@ -69,9 +69,8 @@ func (a *answered) members() func(name string) *answered {
 }
 
 // items returns what the answer has in place of an item that was sent, and of one that was there
-// before and is gone. What stands for an item that was sent is not the old one, but in a set: there
-// an item counts once, however often it was sent.
-func (a *answered) items(was, is [][]byte, gone []bool, set bool) (sent, left func(index int) *answered) {
+// before and is gone. What stands for an item that was sent is not the old one.
+func (a *answered) items(was, is [][]byte, gone []bool) (sent, left func(index int) *answered) {
 	if a == nil {
 		none := func(int) *answered { return nil }
 		return none, none
@@ -84,8 +83,7 @@ func (a *answered) items(was, is [][]byte, gone []bool, set bool) (sent, left fu
 	for i, item := range partner {
 		if item >= 0 {
 			ofSent[item] = items[i]
-		}
-		if item < 0 || set {
+		} else {
 			rest = append(rest, items[i])
 		}
 	}

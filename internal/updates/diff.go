@@ -132,7 +132,7 @@ func (d *differ) hidden(n *schema.Node, path string, before, after []byte) {
 func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 	was, is := lookIn(before), lookIn(after)
 	ofOneType := ofOneType(was, is)
-	around, answer := d.answer, d.answer.members()
+	answered, answer := d.answer != nil, d.answer.members()
 	for member, value := range rawjson.Each(after) {
 		if node, old := nodeOf(n, string(member)), was.get(string(member)); !d.sameInside(node, old, value) {
 			name := string(member)
@@ -143,7 +143,7 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 	for member, value := range rawjson.Each(before) {
 		node := nodeOf(n, string(member))
 		stays := ofOneType && d.sameInside(node, value, nil)
-		if around != nil { // the service may fill in what it knows of its own, or what another type has
+		if answered { // the service may fill in what it knows of its own, or what another type has
 			stays = stays || !ofOneType || node == nil
 		}
 		if node != nil { // the service has it on its own
@@ -155,7 +155,6 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 			d.value(node, inside(path, name), value, nil)
 		}
 	}
-	d.answer = around
 }
 
 // items compares two lists. Their items are told apart by what identifies them, so an item that is
@@ -172,7 +171,7 @@ func (d *differ) items(n *schema.Node, path string, before, after []byte) {
 	if n.Set && stays {
 		answer = nil // it has none of the changes, in whatever order it is
 	}
-	sent, left := answer.items(was, is, gone, n.Set)
+	sent, left := answer.items(was, is, gone)
 	last, moved := -1, false
 	for i := range max(len(was), len(is)) {
 		at := rawjson.Step{Index: i}.After(path)

@@ -70,6 +70,7 @@ func TestAMistakeInACheckOfOnesOwnIsRefusedByItsPath(t *testing.T) {
 			require.Empty(t, sent.Sent)
 		})
 	}
+	require.NoError(t, (&monitoring.Check{ID: kit.UUID1, CheckType: monitoring.CheckTypeTCP, AutoAssignAlerts: new(true), Muted: new(true)}).Validate())
 	client, _ := kit.Recorded(t, 200, `{}`)
 	require.EqualError(t, kit.Second(client.Checks.Create(t.Context(), &monitoring.Check{})),
 		"monitoring: create a check: invalid request, not sent: checkType: is missing: set the field of a kind, such as API")

@@ -94,6 +94,14 @@ func onlyReadMembers(t *testing.T, text string) string {
 	return string(data)
 }
 
+func TestAnotherOrderOfASetIsNoChangeBesideOne(t *testing.T) {
+	group := readGroup(t, `{"id":7,"name":"n","tags":["a","b"],"alertChannelSubscriptions":[{"alertChannelId":1,"activated":true},{"alertChannelId":2,"activated":true}]}`)
+	group.Tags = []string{"c", "b", "a"}
+	group.AlertChannelSubscriptions = []monitoring.AlertChannelSubscription{{AlertChannelID: 2}, {AlertChannelID: 1}}
+	require.Equal(t, []string{`tags[0]: added "c"`, "alertChannelSubscriptions[0].activated: true -> false", "alertChannelSubscriptions[1].activated: true -> false"},
+		linesOf(group.Diff()))
+}
+
 func TestValidateSaysWhatAnUpdateSays(t *testing.T) {
 	check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"URL","name":"n","maxResponseTime":100,"request":{"url":"https://a.test"}}`)
 	check.DegradedResponseTime = monitoring.Value(200.0)

@@ -2,12 +2,14 @@ package updates_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
@@ -133,4 +135,12 @@ func TestAnIntentIsWrittenBackWithoutWhatTheServiceRefuses(t *testing.T) {
 	check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"DNS","name":"n","request":{"query":"h","recordType":"A"},"intent":{"goal":"g","constraints":[{"type":"MUST_PRESERVE"}]}}`)
 	check.Name = "m"
 	require.JSONEq(t, `{"name":"m","request":{"query":"h","recordType":"A"},"intent":{"goal":"g"}}`, sentFor(t, check))
+
+	const doc = `{"id":"` + kit.UUID1 + `","checkType":"API","name":"n","intent":{"goal":"g","constraints":[{"type":"MUST_PRESERVE"}]},"request":{"method":"GET","url":"u"}}`
+	client := kit.Client(t, testkit.InTurn(testkit.Status(200, doc), testkit.Status(200, strings.Replace(doc, `"goal":"g"`, `"goal":"h"`, 1))))
+	_, err := client.Checks.Edit(t.Context(), kit.UUID1, func(c *monitoring.Check) error {
+		c.Intent = monitoring.Value(monitoring.CheckIntent{Goal: "h"})
+		return nil
+	})
+	require.NoError(t, err, "the service keeps what it knows of its own")
 }
