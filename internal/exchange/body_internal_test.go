@@ -196,6 +196,34 @@ func TestLargeBodiesAreTakenOneAtATime(t *testing.T) {
 	}
 }
 
+// A service may go on sending a body after the part that is kept, or hang there.
+func TestABodyHasItsTurnOnlyWhenItWasRead(t *testing.T) {
+	rest, hangs := io.Pipe()
+	body := io.MultiReader(io.LimitReader(endless{}, 2*largeBody), rest)
+	skimming, skimmed := make(chan struct{}), make(chan struct{})
+	s := sender(t, func(*http.Request) (*http.Response, error) {
+		resp := testkit.Respond(200, nil, "")
+		resp.ContentLength, resp.Body = -1, io.NopCloser(body)
+		return resp, nil
+	})
+	go func() {
+		defer close(skimmed)
+		s.send(t.Context(), &caller{}, func(in *Call) { in.Skim = 2 * largeBody })
+	}()
+	go func() {
+		hangs.Write([]byte("x")) // returns when the part that is kept was read
+		close(skimming)
+	}()
+	<-skimming
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	other := sender(t, testkit.Status(200, strings.Repeat("x", largeBody+1)))
+	other.MaxResponse = 2 * largeBody
+	require.NoError(t, other.send(ctx, &caller{}).Err)
+	hangs.Close()
+	<-skimmed
+}
+
 func TestAnErrorPageLeavesItsConnectionUsable(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Peer", r.RemoteAddr)

@@ -79,6 +79,9 @@ func (c *call) tooLarge() error {
 func (c *call) skim(ctx context.Context, body io.Reader, most int64, join func(size int64) error) error {
 	c.result.Interrupted = nil
 	chunks, size, err := chunksOf(body, nil, most)
+	if err == nil { // before its turn, which must not wait for a body that does not end
+		io.CopyN(io.Discard, body, SkimmedBody)
+	}
 	if join(size) == nil {
 		c.result.Body = bytes.Join(chunks, nil)
 	}
@@ -86,10 +89,8 @@ func (c *call) skim(ctx context.Context, body io.Reader, most int64, join func(s
 		if end := EndOf(ctx); end != nil {
 			c.result.Interrupted = c.Texts.Error(end)
 		}
-		return err
 	}
-	io.CopyN(io.Discard, body, SkimmedBody)
-	return nil
+	return err
 }
 
 // copyTo copies the response to a writer while it is received. After a part was written, or if the
