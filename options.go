@@ -124,12 +124,11 @@ func WithHeader(name, value string) Option {
 		if exchange.ReservedHeader(name) {
 			return fmt.Errorf("WithHeader: the client sets %s itself", name)
 		}
-		switch name {
-		case "X-Service-Account":
+		if name == "X-Service-Account" {
 			return errors.New("WithHeader cannot set the account: use WithAccount")
-		case "Idempotency-Key", "X-Idempotency-Key":
-			// With this header net/http may send a POST twice, and the service ignores it.
-			return fmt.Errorf("WithHeader: %s is refused, because the service ignores it and net/http may then send a trigger or create twice", name)
+		}
+		if err := checkNotIdempotencyKey("WithHeader", name); err != nil {
+			return err
 		}
 		if err := exchange.CheckHeader("header "+name, value); err != nil {
 			return err
@@ -143,6 +142,15 @@ func WithHeader(name, value string) Option {
 		}
 		return nil
 	})
+}
+
+// checkNotIdempotencyKey refuses the headers with which net/http may send a POST twice.
+func checkNotIdempotencyKey(option, name string) error {
+	switch textproto.CanonicalMIMEHeaderKey(name) {
+	case "Idempotency-Key", "X-Idempotency-Key":
+		return fmt.Errorf("%s: %s is refused, because the service ignores it and net/http may then send a trigger or create twice", option, name)
+	}
+	return nil
 }
 
 // WithTimeout limits the time of one attempt, from sending the request to the end of the response.
@@ -393,6 +401,9 @@ func WithAccountHeader(name string) ClientOption {
 	return clientOption(func(s *settings) error {
 		if !exchange.ValidHeaderName(name) {
 			return fmt.Errorf("WithAccountHeader: %.50q is not a valid header name", name)
+		}
+		if err := checkNotIdempotencyKey("WithAccountHeader", name); err != nil {
+			return err
 		}
 		if name := textproto.CanonicalMIMEHeaderKey(name); exchange.ReservedHeader(name) || name == "Content-Type" {
 			return fmt.Errorf("WithAccountHeader: the client sets %s itself", name)
