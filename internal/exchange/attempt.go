@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -113,7 +114,7 @@ func (c *call) send(req *http.Request) (*http.Response, error) {
 		limited, cancel = context.WithCancel(ctx)
 	}
 	defer cancel()
-	sent := sentTrace{address: addressOf(req.URL), began: time.Now(), caller: c.Caller, cancel: cancel, most: mostUnread}
+	sent := sentTrace{address: addressOf(cmp.Or(proxyOf(c.transport, req), req.URL)), began: time.Now(), caller: c.Caller, cancel: cancel, most: mostUnread}
 	out := req.WithContext(httptrace.WithClientTrace(limited, sent.trace(limited)))
 	if c.Class == Unsafe {
 		sent.most = 1
@@ -254,14 +255,14 @@ func isUnread(why string) bool {
 //
 // What a transport of the user sends elsewhere, such as for a token, is not the request.
 type sentTrace struct {
-	address       string // of the service, as the transport says it
+	address       string // of the service or the proxy to it, as the transport says it
 	began         time.Time
 	caller        Caller
 	cancel        context.CancelFunc // ends the attempt
 	most          int32              // how often it may be sent again over HTTP/2, and one more
 	reports       atomic.Bool
 	wrote         atomic.Bool // something may have been sent
-	here, written atomic.Bool // the connection is to the service, and the request was written to it
+	here, written atomic.Bool // the connection is to that address, and the request was written to it
 	http1         atomic.Bool // with a field Host, which HTTP/2 does not have
 	unread        atomic.Int32
 	last, waited  atomic.Int64 // nanoseconds until it was sent again, and of waits for other places
@@ -312,12 +313,13 @@ func (t *sentTrace) sentAgain(ctx context.Context) {
 	t.waited.Add(int64(now - lost))
 }
 
-// addressOf returns where a request is sent to, as net/http says it without a proxy. Of others nobody
-// sees that they are sent again.
+// addressOf returns the address of the service, or of the proxy to it, as net/http says it. If net/http
+// says another, such as that of a host in other letters than ASCII, nobody sees that a request is sent
+// again.
 func addressOf(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+		port = map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}[u.Scheme]
 	}
 	return net.JoinHostPort(u.Hostname(), port)
 }

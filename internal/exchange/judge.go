@@ -165,12 +165,8 @@ func CheckProxy(_ context.Context, proxy *url.URL, _ *http.Request, resp *http.R
 // transport without CheckProxy, such as one of the user, returns the text of the proxy's status as
 // its whole error.
 func refusedByProxy(transport http.RoundTripper, req *http.Request, err error) error {
-	t, ok := transport.(*http.Transport)
-	if !ok || t.Proxy == nil || req.URL.Scheme != "https" {
-		return nil
-	}
-	proxy, failed := t.Proxy(req)
-	if failed != nil || proxy == nil {
+	proxy := proxyOf(transport, req)
+	if proxy == nil || req.URL.Scheme != "https" {
 		return nil
 	}
 	for status := http.StatusBadRequest; status < 600; status++ {
@@ -179,6 +175,19 @@ func refusedByProxy(transport http.RoundTripper, req *http.Request, err error) e
 		}
 	}
 	return nil
+}
+
+// proxyOf returns the proxy through which a transport sends a request; nil if there is none.
+func proxyOf(transport http.RoundTripper, req *http.Request) *url.URL {
+	t, ok := transport.(*http.Transport)
+	if !ok || t.Proxy == nil {
+		return nil
+	}
+	proxy, err := t.Proxy(req)
+	if err != nil {
+		return nil
+	}
+	return proxy
 }
 
 // isTLSError reports whether the TLS handshake failed.

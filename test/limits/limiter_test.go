@@ -122,55 +122,62 @@ func TestClientsThatShareALimiterUseNearlyAllOfItAndGetNo429(t *testing.T) {
 // net/http sends a read once more by itself if the connection that it had kept was closed. The
 // service counts that request, too.
 func TestARequestThatTheTransportSendsOnceMoreTakesAPlace(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var arrived []time.Time
-		serve := func(conn net.Conn) {
-			defer conn.Close()
-			requests := bufio.NewReader(conn)
-			for answered := false; ; answered = true {
-				if _, err := http.ReadRequest(requests); err != nil {
-					return
-				}
-				arrived = append(arrived, time.Now())
-				if answered {
-					return // the second request of each connection gets no response
-				}
-				io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]")
-			}
-		}
-		transport := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
-			ours, services := net.Pipe()
-			go serve(services)
-			return ours, nil
-		}}
-		defer transport.CloseIdleConnections()
-		limit := monitoring.RateLimit{Requests: 10, Per: time.Minute}
-		limiter, err := monitoring.NewLimiter(limit)
+	synctest.Test(t, func(t *testing.T) { testSendsOnceMore(t, nil) })
+	for _, proxy := range []string{"http://proxy.test:3128", "http://proxy.test"} {
+		address, err := url.Parse(proxy)
 		require.NoError(t, err)
-		counted := &kit.Limiter{}
-		counted.Place = func(ctx context.Context) error {
-			return limiter.Wait(ctx, monitoring.AttemptRequest{Operation: "GET /v1/locations"})
+		synctest.Test(t, func(t *testing.T) { testSendsOnceMore(t, http.ProxyURL(address)) })
+	}
+}
+
+func testSendsOnceMore(t *testing.T, proxy func(*http.Request) (*url.URL, error)) {
+	var arrived []time.Time
+	serve := func(conn net.Conn) {
+		defer conn.Close()
+		requests := bufio.NewReader(conn)
+		for answered := false; ; answered = true {
+			if _, err := http.ReadRequest(requests); err != nil {
+				return
+			}
+			arrived = append(arrived, time.Now())
+			if answered {
+				return // the second request of each connection gets no response
+			}
+			io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]")
 		}
-		var waited, inFlight time.Duration
-		client := kit.NewClient(t, "http://localhost", "key-123", &http.Client{Transport: transport},
-			monitoring.WithLimiter(counted), monitoring.WithTimeout(0), monitoring.WithMaxRetries(0),
-			monitoring.WithAttemptHook(func(_ context.Context, a monitoring.AttemptInfo) {
-				waited, inFlight = waited+a.LimiterWait, inFlight+a.Duration
-			}))
-		began := time.Now()
-		for range 30 {
-			_, err := client.Locations.List(t.Context())
-			require.NoError(t, err)
-		}
-		require.Len(t, arrived, 59)
-		for i := range arrived[limit.Requests:] {
-			require.GreaterOrEqual(t, arrived[i+limit.Requests].Sub(arrived[i]), limit.Per, i)
-		}
-		require.Len(t, counted.Asked, 59)
-		require.Len(t, counted.Outcomes, 59)
-		require.Equal(t, time.Since(began), waited, "the whole time is a wait for places")
-		require.Zero(t, inFlight)
-	})
+	}
+	transport := &http.Transport{Proxy: proxy, DialContext: func(context.Context, string, string) (net.Conn, error) {
+		ours, services := net.Pipe()
+		go serve(services)
+		return ours, nil
+	}}
+	defer transport.CloseIdleConnections()
+	limit := monitoring.RateLimit{Requests: 10, Per: time.Minute}
+	limiter, err := monitoring.NewLimiter(limit)
+	require.NoError(t, err)
+	counted := &kit.Limiter{}
+	counted.Place = func(ctx context.Context) error {
+		return limiter.Wait(ctx, monitoring.AttemptRequest{Operation: "GET /v1/locations"})
+	}
+	var waited, inFlight time.Duration
+	client := kit.NewClient(t, "http://localhost", "key-123", &http.Client{Transport: transport},
+		monitoring.WithLimiter(counted), monitoring.WithTimeout(0), monitoring.WithMaxRetries(0),
+		monitoring.WithAttemptHook(func(_ context.Context, a monitoring.AttemptInfo) {
+			waited, inFlight = waited+a.LimiterWait, inFlight+a.Duration
+		}))
+	began := time.Now()
+	for range 30 {
+		_, err := client.Locations.List(t.Context())
+		require.NoError(t, err)
+	}
+	require.Len(t, arrived, 59)
+	for i := range arrived[limit.Requests:] {
+		require.GreaterOrEqual(t, arrived[i+limit.Requests].Sub(arrived[i]), limit.Per, i)
+	}
+	require.Len(t, counted.Asked, 59)
+	require.Len(t, counted.Outcomes, 59)
+	require.Equal(t, time.Since(began), waited, "the whole time is a wait for places")
+	require.Zero(t, inFlight)
 }
 
 func TestALimiterGetsTheOperationAndItsClass(t *testing.T) {
