@@ -1,6 +1,7 @@
 package updates
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -135,7 +136,7 @@ func (b *Body) notRestored(there *members) (names []string) {
 // value.
 func (c comparer) restored(n *schema.Node, state, there []byte, levels int) bool {
 	kind := rawjson.Kind(state)
-	if kind == 'n' || kind == 0 || c.ended() {
+	if kind == 'n' || kind == 0 || bytes.Equal(state, there) || c.ended() {
 		return true
 	}
 	if levels == 0 || kind != rawjson.Kind(there) || kind != '{' && kind != '[' {
