@@ -7,7 +7,11 @@
 // walk. Nothing is copied unless it says so: results are parts of the data that they come from.
 package rawjson
 
-import "iter"
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+)
 
 // Member is a member of an object.
 type Member struct {
@@ -186,6 +190,41 @@ func Text(value []byte) string {
 		return ""
 	}
 	return string(unescape(value[:EndOfString(value, 0)]))
+}
+
+// Unquote returns the text of a JSON string as encoding/json reads it.
+func Unquote(token []byte) string {
+	if text, ok := Plain(token); ok {
+		return string(text)
+	}
+	if end := validString(token, 0); end > 0 && end == len(token) && IsUnicode(token) {
+		return string(unescape(token)) // several times as fast
+	}
+	var text string
+	json.Unmarshal(token, &text) // it is a string
+	return text
+}
+
+// Find returns the value of a member of an object as encoding/json reads it into a field: of
+// several members with the name it returns the last one, and the case of letters does not count. It
+// is nil if there is none. The object may be cut off.
+func Find(object []byte, name string) (found []byte) {
+	at := SkipSpace(object, 0)
+	if at >= len(object) || object[at] != '{' {
+		return nil
+	}
+	EachMember(object, at, func(token []byte, value int) int {
+		end := EndOfValue(object, value)
+		text, ok := Plain(token)
+		if !ok {
+			text = []byte(Unquote(token))
+		}
+		if bytes.EqualFold(text, []byte(name)) {
+			found = object[value:end]
+		}
+		return end
+	})
+	return found
 }
 
 // space is what JSON allows between values.

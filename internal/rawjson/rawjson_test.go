@@ -67,6 +67,7 @@ func FuzzAnyBytes(f *testing.F) {
 	for _, seed := range []string{
 		`null`, ` { } `, "\t{ \"a\" : [ 1 , { \"b\" : \"}\" } ] ,\r\n\"c\":{\"d\":[[],{}]} } ", `{"\u0061\"":"\\\"","b\\":"]","":{},"ü":"\ud83d\ude00"}`, `{"a":1,"a":{"b":2}}`, `{1}`, `,`,
 		` [ 1 , "a,]" , [ ] , {"a":[1]} , null,true , -1.5e3 ] `, `[[[1],[2]],-1]`, `[ ] `, `[1,x,2]`, `[1 2]`, `[1;2]`, `{"a":1,b":2}`, `{"a":1;"b":2}`,
+		`"\u00fc\n\"\/\ud83d\ude00\ufffdü"`, `"\ud83d\u0041"`, `"\x"`, "\"\xc3\"", "\"a\nb\"",
 	} {
 		for end := range len(seed) + 1 {
 			f.Add([]byte(seed[:end]))
@@ -84,7 +85,11 @@ func FuzzAnyBytes(f *testing.F) {
 			parts = append(parts, string(value))
 		}
 		require.LessOrEqual(t, whole, 3*len(data))
-		rawjson.Unquote(data)
+		var text string
+		if json.Unmarshal(data, &text) != nil {
+			text = ""
+		}
+		require.Equal(t, text, rawjson.Unquote(data))
 		visit := func(index, at int) int {
 			require.Equal(t, len(visited), index)
 			end := rawjson.EndOfValue(data, at)

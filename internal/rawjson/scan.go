@@ -1,9 +1,6 @@
 package rawjson
 
-import (
-	"bytes"
-	"encoding/json"
-)
+import "bytes"
 
 // SkipSpace returns the position of the next byte that is not white space.
 func SkipSpace(data []byte, at int) int {
@@ -128,36 +125,4 @@ func Plain(token []byte) ([]byte, bool) {
 		}
 	}
 	return text, true
-}
-
-// Unquote returns the text of a JSON string as encoding/json reads it.
-func Unquote(token []byte) string {
-	if text, ok := Plain(token); ok {
-		return string(text)
-	}
-	var text string
-	json.Unmarshal(token, &text) // it is a string
-	return text
-}
-
-// Find returns the value of a member of an object as encoding/json reads it into a field: of
-// several members with the name it returns the last one, and the case of letters does not count. It
-// is nil if there is none. The object may be cut off.
-func Find(object []byte, name string) (found []byte) {
-	at := SkipSpace(object, 0)
-	if at >= len(object) || object[at] != '{' {
-		return nil
-	}
-	EachMember(object, at, func(token []byte, value int) int {
-		end := EndOfValue(object, value)
-		text, ok := Plain(token)
-		if !ok {
-			text = []byte(Unquote(token))
-		}
-		if bytes.EqualFold(text, []byte(name)) {
-			found = object[value:end]
-		}
-		return end
-	})
-	return found
 }
