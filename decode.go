@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -103,7 +104,10 @@ var responses = &lenient.Reader{
 // unmarshal is json.Unmarshal for responses. It also reads values in unusual forms (see package
 // lenient), and its errors are DecodeErrors.
 func unmarshal(data []byte, out any) error {
-	if r, ok := out.(selfReader); ok {
+	switch r := out.(type) {
+	case reader: // an item, which must not keep the whole list
+		return r.read(bytes.Clone(data))
+	case selfReader:
 		return r.readJSON(data)
 	}
 	return decodeErrorOf(responses.Read(data, out))
