@@ -237,6 +237,8 @@ func (c *Check) form() form {
 		f.broken = []Violation{{"check", "has both " + set[0].field + " and " + set[1].field + ": set only one"}}
 	case len(set) == 1 && c.CheckType != "" && c.CheckType != k.checkType:
 		f.broken = []Violation{{"checkType", "is " + scrub.Clean(string(c.CheckType)) + ", but " + k.field + " is set"}}
+	case k.field != "" && !c.Other.IsZero():
+		f.broken = []Violation{{"check", "has Other, which is for kinds without a field: use " + k.field}}
 	case k.field == "" && !factsOf(&c.object).returned && respelled(c.CheckType) != c.CheckType:
 		f.broken = []Violation{{"checkType", "is " + scrub.Clean(string(c.CheckType)) + ": write " + string(respelled(c.CheckType))}}
 	case k.checkType == "" && !factsOf(&c.object).returned:

@@ -427,6 +427,20 @@ func TestACheckOfNoKindIsNoWish(t *testing.T) {
 	require.Equal(t, &monitoring.Check{Name: "m", Other: wish.Other, AutoAssignAlerts: new(false)}, wish.Template(), "which needs no kind")
 }
 
+// Other is the request of a kind without a field. No body has it, and no other kind reads it.
+func TestOtherOfAKindWithAFieldIsRefused(t *testing.T) {
+	client, sent := kit.Recorded(t, 200, `{}`)
+	other := monitoring.NewSecretJSON([]byte(`{"url":"https://shop.test","method":"GET"}`))
+	read := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"API","name":"n","request":{"url":"https://a.test"}}`)
+	read.Other = other
+	want := []string{"check: has Other, which is for kinds without a field: use API"}
+	require.Equal(t, want, kit.BrokenRules(t, read.Validate()))
+	require.Equal(t, want, kit.BrokenRules(t, kit.Second(client.Checks.Update(t.Context(), read))))
+	own := &monitoring.Check{Name: "n", CheckType: monitoring.CheckTypeTCP, Other: other}
+	require.Equal(t, []string{"check: has Other, which is for kinds without a field: use TCP"}, kit.BrokenRules(t, kit.Second(client.Checks.Create(t.Context(), own))))
+	require.Empty(t, sent.Sent)
+}
+
 // SetFrom takes the request of one kind, so the others would be lost.
 func TestACheckOfTwoKindsIsNoWish(t *testing.T) {
 	const read = `{"id":"` + kit.UUID1 + `","checkType":"API","name":"n","request":{"url":"https://a.test"}}`
