@@ -46,8 +46,7 @@ func (c comparer) same(n *schema.Node, before, after []byte) bool {
 // of its own.
 func (c comparer) sameAtTop(n *schema.Node, before, after []byte) bool {
 	none := func(value []byte) bool { return value == nil || rawjson.IsNull(value) }
-	meansNothing := n != nil && !n.Secret && !n.NullMeans && (n.Nullable() || n.Kinds&schema.Array == 0)
-	return c.same(n, before, after) || meansNothing && none(before) && none(after)
+	return c.same(n, before, after) || n != nil && !n.Secret && !n.NullMeans && none(before) && none(after)
 }
 
 // sameInside is same for a member of a value, where what is absent is its default.

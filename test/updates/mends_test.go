@@ -102,6 +102,15 @@ func TestAnotherOrderOfASetIsNoChangeBesideOne(t *testing.T) {
 		linesOf(group.Diff()))
 }
 
+func TestARemovedVariableIsNoLeaveToRemoveAHeader(t *testing.T) {
+	group := readGroup(t, `{"id":7,"name":"n","apiCheckDefaults":{"headers":[{"key":"A","value":null}]},"environmentVariables":[{"key":"A","value":null,"secret":true},{"key":"B","value":"b"}]}`)
+	require.NoError(t, group.RemoveVariable("A"))
+	require.NoError(t, group.Validate())
+	group.APICheckDefaults.Headers = []monitoring.KeyValue{{Key: "B", Value: monitoring.NewSecret("b")}}
+	require.Equal(t, []string{"apiCheckDefaults.headers: would overwrite secrets that the service withholds (A): give each a value with NewSecret, or leave apiCheckDefaults as it was read"},
+		kit.BrokenRules(t, group.Validate()))
+}
+
 func TestValidateSaysWhatAnUpdateSays(t *testing.T) {
 	check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"URL","name":"n","maxResponseTime":100,"request":{"url":"https://a.test"}}`)
 	check.DegradedResponseTime = monitoring.Value(200.0)
