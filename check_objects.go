@@ -114,7 +114,7 @@ func (r *RetryStrategy) UnmarshalJSON(data []byte) error {
 	*r = RetryStrategy{}
 	if data = bytes.TrimSpace(data); len(data) > 0 && data[0] == '"' {
 		var text string
-		err := lenient.Scalar(data, &text)
+		err := lenient.Strict(data, &text)
 		r.Type = RetryStrategyType(text)
 		r.literal = r.Type
 		return err

@@ -64,6 +64,9 @@ var responses = &lenient.Reader{
 	Hidden: secretJSONType,
 	Hide:   func(object []byte) any { return NewSecretJSON(object) },
 	Traits: func(t reflect.Type) lenient.Traits {
+		if t.Kind() == reflect.Pointer { // it has the methods of what it points to
+			return lenient.Traits{}
+		}
 		value, pointer := reflect.Zero(t).Interface(), reflect.Zero(reflect.PointerTo(t)).Interface()
 		traits := lenient.Traits{Raw: t == secretJSONType}
 		if n, ok := reflect.New(t).Interface().(nullable); ok {
@@ -124,8 +127,7 @@ func unmarshal(data []byte, out any) error {
 // readObject is the readJSON of a type that puts members without a field into its Extra. out points
 // to a value of it.
 func readObject(data []byte, out any) error {
-	_, err := responses.ReadObject(data, out)
-	return decodeErrorOf(err)
+	return decodeErrorOf(responses.ReadObject(data, out))
 }
 
 // omitted is embedded in such a type, and in the structs inside it that have an Extra.

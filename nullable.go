@@ -112,14 +112,14 @@ func (n nullableParts) unmarshal(data []byte) error {
 		return nil
 	}
 	if *n.state == stateAbsent {
-		if _, ok := lenient.Quick(data, n.value); ok {
+		if lenient.Quick(data, n.value) {
 			*n.state = stateValue
 			return nil
 		}
 		reflect.ValueOf(n.value).Elem().SetZero()
 	}
 	read := reflect.New(n.valueType())
-	if err := lenient.Scalar(data, read.Interface()); err != nil {
+	if err := lenient.Strict(data, read.Interface()); err != nil {
 		return err
 	}
 	n.set(read.Elem(), stateValue)

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"reflect"
-
-	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // APICheckResult is the payload of API checks.
@@ -225,7 +223,7 @@ type HopLatency struct {
 }
 
 // hopLatencyNames has a field for each spelling.
-var hopLatencyNames struct {
+type hopLatencyNames struct {
 	AvgMs      *float64 `json:"avgMs"`
 	AvgSnake   *float64 `json:"avg_ms"`
 	Avg        *float64 `json:"avg"`
@@ -236,14 +234,16 @@ var hopLatencyNames struct {
 	WorstSnake *float64 `json:"worst_ms"`
 	Max        *float64 `json:"max"`
 	StdDev     *float64 `json:"stdDev"`
+
+	Extra map[string]json.RawMessage `json:"-"`
 }
 
-func (*HopLatency) spellings() reflect.Type { return reflect.TypeOf(hopLatencyNames) }
+func (*HopLatency) spellings() reflect.Type { return reflect.TypeFor[hopLatencyNames]() }
 
 // UnmarshalJSON reads avgMs, avg_ms and avg, and so on.
 func (l *HopLatency) UnmarshalJSON(data []byte) error {
-	names := hopLatencyNames
-	if err := lenient.Strict(data, &names); err != nil {
+	var names hopLatencyNames
+	if err := readObject(data, &names); err != nil {
 		return err
 	}
 	*l = HopLatency{
@@ -251,8 +251,8 @@ func (l *HopLatency) UnmarshalJSON(data []byte) error {
 		BestMs:  cmp.Or(names.BestMs, names.BestSnake, names.Min),
 		WorstMs: cmp.Or(names.WorstMs, names.WorstSnake, names.Max),
 		StdDev:  names.StdDev,
+		Extra:   names.Extra,
 	}
-	responses.FillExtra(data, l)
 	return nil
 }
 

@@ -82,7 +82,7 @@ func (s *Secret) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	var text string
-	if lenient.Scalar(data, &text) != nil {
+	if lenient.Strict(data, &text) != nil {
 		return &json.UnmarshalTypeError{Value: rawjson.KindName(data), Type: reflect.TypeFor[Secret]()}
 	}
 	*s = NewSecret(text)

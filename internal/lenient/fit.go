@@ -1,312 +1,258 @@
 package lenient
 
 import (
-	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// fitter reads JSON that did not fit its Go type, and writes a copy that fits. It is for the
-// rare response with an unusual member. The copy has only the necessary changes:
+// fitting is what is known of the rare values that do not fit their types, and a copy of the JSON in
+// which they do. The copy has only the necessary changes:
 //
 //   - a whole number that is written with a fraction or an exponent, such as 7.0, becomes digits,
 //     and any number if the member is a measure: 1.5 becomes 1
 //   - a text that is a whole number becomes that number, if the member is a loose number
 //   - a value that is not a string becomes its JSON text, if the member is a loose text
 //   - a string for a list of strings becomes a list of one
-//   - a value that cannot be read becomes null
+//   - a value that cannot be read becomes null, also if it is put into an Extra
 //
 // Raw JSON is not changed.
-type fitter struct {
-	reader *Reader
-	in     []byte // valid JSON
-	out    []byte
-	from   int // the part of in from here on is not in out yet
-	path   []pathStep
-
-	over       bool       // out would be much longer than in: it ends here
-	unreadable int        // how many values cannot be read
-	first      unreadable // the first of them
-	moved      []int      // positions of the values that are null in out and belong to an Extra, in ascending order
+type fitting struct {
+	out        []byte
+	from       int   // the part of the JSON from here on is not in out yet
+	over       bool  // out would be much longer than the JSON: reading ends here
+	unreadable int   // how many values cannot be read
+	first      error // why the first of them cannot be read
+	firstAt    int   // and where it is
 }
 
-// pathStep is a step of a JSON path: into a member, or into an item.
-type pathStep struct {
-	name  []byte // with its quotation marks; nil for an item
-	index int
-}
+// mark is how far a reading is, so that it can go back to there.
+type mark struct{ out, from, unreadable int }
 
-// appendTo appends the step to a path. Unlike in other paths, a name that is no plain word is
-// quoted: it comes from a response, and may be anything. A very long one is cut.
-func (s pathStep) appendTo(path []byte) []byte {
-	step := rawjson.Step{Index: s.index}
-	if s.name != nil {
-		step = rawjson.Step{Name: rawjson.Unquote(s.name), Index: -1}
-		if len(step.Name) > longName {
-			step.Name = strings.ToValidUTF8(step.Name[:longName], "") + "…"
-		}
-	}
-	return step.AppendQuotedTo(path)
-}
-
-// unreadable is a value that cannot be read. There may be many, so only the first one is kept.
-type unreadable struct {
-	path string
-	err  error
-}
-
-// most is how long out may become.
-func (f *fitter) most() int { return len(f.in) + len(f.in)/8 + roomForTexts }
-
-func (r *Reader) fit(data []byte, t reflect.Type) *fitter {
-	f := &fitter{reader: r, in: data}
-	f.value(t, rawjson.SkipSpace(data, 0), member{}, false)
-	f.out = append(f.out, data[f.from:]...)
-	return f
-}
-
-// mark is how far a fitter is, so that it can go back to there.
-type mark struct{ out, from, unreadable, moved int }
-
-func (f *fitter) mark() mark { return mark{len(f.out), f.from, f.unreadable, len(f.moved)} }
+func (f *fitting) mark() mark { return mark{len(f.out), f.from, f.unreadable} }
 
 // backTo undoes all changes since a mark. first needs no undoing: it counts only if something is
 // unreadable, and the next such value replaces it if it is the first.
-func (f *fitter) backTo(m mark) {
-	f.out, f.from, f.unreadable, f.moved = f.out[:m.out], m.from, m.unreadable, f.moved[:m.moved]
-}
+func (f *fitting) backTo(m mark) { f.out, f.from, f.unreadable = f.out[:m.out], m.from, m.unreadable }
 
-// replace writes a text in place of a part of in.
-func (f *fitter) replace(from, to int, text string) {
-	if f.out == nil {
-		f.out = make([]byte, 0, len(f.in)+len(f.in)/8)
-	}
-	if f.over = f.over || len(f.out)+from-f.from+len(text)+len(f.in)-to > f.most(); f.over {
-		return
-	}
-	f.out = append(append(f.out, f.in[f.from:from]...), text...)
-	f.from = to
-}
+// Odd is called with each value that does not fit its type. Tests replace it, to find responses
+// that have one.
+var Odd = func(value []byte, t reflect.Type) {}
 
-// unfit records a value that cannot be read, and replaces it by null.
-func (f *fitter) unfit(at, end int, err error) int {
-	if f.unreadable++; f.unreadable == 1 {
-		path := []byte("$")
-		for _, s := range f.path {
-			path = s.appendTo(path)
-		}
-		f.first = unreadable{string(path), err}
+// fit decodes a value that does not fit its type. See value for its arguments and its result.
+func (q *reading) fit(v reflect.Value, at, depth int, in *member) int {
+	end := rawjson.EndOfValid(q.in, at, depth)
+	if !q.loose || end == 0 || q.over {
+		return 0
 	}
-	f.replace(at, end, "null")
-	return end
-}
-
-// wants is unfit for a value of the wrong kind.
-func (f *fitter) wants(kind string, at int) int {
-	var err error
-	if f.unreadable == 0 { // it would not be used
-		err = fmt.Errorf("want %s, got %s", kind, rawjson.Describe(f.in[at:]))
+	for v.Kind() == reflect.Pointer {
+		v = v.Elem()
 	}
-	return f.unfit(at, rawjson.EndOfValue(f.in, at), err)
-}
-
-// inside walks the value that is one step further in the path.
-func (f *fitter) inside(s pathStep, walk func() int) int {
-	f.path = append(f.path, s)
-	end := walk()
-	f.path = f.path[:len(f.path)-1]
-	return end
-}
-
-// value walks the value at a position, which is read into a type, and returns its end. in is
-// the member that has the value, and ours says whether that is a member of a type of the Reader's
-// package.
-func (f *fitter) value(t reflect.Type, at int, in member, ours bool) int {
-	t = elem(t)
-	if at >= len(f.in) || f.over {
-		return len(f.in)
-	}
-	traits := f.reader.traitsOf(t)
+	Odd(q.in[at:end], v.Type())
+	t, kind, reason := v.Type(), q.in[at], q.err
+	s := q.reader.shapeOf(t)
 	switch {
-	case f.in[at] == 'n', in.unseen, traits.Raw, takesAny(t):
-		return rawjson.EndOfValue(f.in, at)
-	case in.text && f.in[at] != '"' && ours:
-		end := rawjson.EndOfValue(f.in, at)
-		if f.over = end-at > roomForTexts; !f.over {
-			f.replace(at, end, asText(f.in[at:end]))
+	case in.text && kind != '"' && in.ours:
+		if q.over = end-at > roomForTexts; q.over {
+			return 0
 		}
-		return end
-	case traits.Wraps != nil:
-		return f.value(traits.Wraps, at, in, ours)
-	case f.in[at] == '{' && traits.KindOf != nil:
-		return f.object(f.reader.shapeOf(traits.KindOf(f.in[at:])), at)
-	case f.in[at] == '{' && f.reader.isObject(t):
-		return f.object(f.reader.shapeOf(t), at)
-	case traits.OnlyObjects: // it would call the Reader again
-		return f.wants("an object", at)
-	case jsontype.ReadsItself(t), t == reflect.TypeFor[json.Number]():
-		end := rawjson.EndOfValue(f.in, at)
-		if err := json.Unmarshal(f.in[at:end], reflect.New(t).Interface()); err != nil {
-			return f.unfit(at, end, f.reader.reasonOf(err))
-		}
-		return end
+		text, _ := json.Marshal(string(q.in[at:end])) // never fails for a string
+		return q.through(v, at, end, func() int {
+			q.replace(at, end, string(text))
+			return end
+		})
+	case s.Wraps != nil:
+		return q.through(v, at, end, func() int { return q.value(reflect.New(s.Wraps).Elem(), at, depth, in) })
+	case kind == '{' && s.KindOf != nil:
+		t = s.KindOf(q.in[at:])
+	case kind == '{' && s.Members != nil:
+		t = s.Members
+	case kind == '{' && s.object:
+	case s.OnlyObjects:
+		return q.wants("an object", at, end)
+	case jsontype.ReadsItself(t), kind == '[' && t.Kind() == reflect.Slice && !isBytes(t), t == reflect.TypeFor[json.Number](), t.Kind() == reflect.Interface && t.NumMethod() == 0:
+		return q.unfit(at, end, q.reader.reasonOf(reason))
+	default:
+		return q.ofKind(v, at, end, depth, in)
 	}
-	return f.ofKind(t, at, in, ours)
+	return q.through(v, at, end, func() int { return q.object(reflect.New(t).Elem(), at, depth) })
 }
 
-// takesAny reports whether encoding/json reads any JSON into a type.
-func takesAny(t reflect.Type) bool {
-	return t == rawMessageType || t.Kind() == reflect.Interface && t.NumMethod() == 0
-}
-
-// ofKind is value for a type that is read by its kind alone.
-func (f *fitter) ofKind(t reflect.Type, at int, in member, ours bool) int {
-	switch t.Kind() {
-	case reflect.Struct:
-		return f.wants("an object", at)
-	case reflect.Map:
-		return f.dictionary(t, at, ours)
-	case reflect.Slice, reflect.Array:
-		return f.list(t, at, ours)
+// ofKind is fit for a type that is read by its kind alone.
+func (q *reading) ofKind(v reflect.Value, at, end, depth int, in *member) int {
+	switch t := v.Type(); t.Kind() {
+	case reflect.Struct, reflect.Map:
+		return q.wants("an object", at, end)
+	case reflect.Slice:
+		if isBytes(t) {
+			return q.wants("a string in base64", at, end)
+		}
+		return q.single(v, at, end, depth, in)
+	case reflect.Array:
+		return q.wants("an array", at, end)
 	case reflect.String:
-		return f.literal("a string", `"`, at)
+		return q.wants("a string", at, end)
 	case reflect.Bool:
-		return f.literal("a boolean", "tf", at)
+		return q.wants("a boolean", at, end)
 	}
-	return f.number(t, at, in)
+	return q.number(v, at, end, in)
 }
 
-// literal walks a value that begins with one of these bytes if it is of the kind.
-func (f *fitter) literal(kind, begins string, at int) int {
-	if strings.IndexByte(begins, f.in[at]) < 0 {
-		return f.wants(kind, at)
+// single decodes a single value in place of a list, if it is a string, or if the type of the items
+// accepts any JSON.
+func (q *reading) single(v reflect.Value, at, end, depth int, in *member) int {
+	item := elem(v.Type().Elem())
+	fits := item.Kind() == reflect.String && q.in[at] == '"' || item == rawMessageType || q.reader.shapeOf(item).AnyItem
+	if !in.ours || !fits {
+		return q.wants("an array", at, end)
 	}
-	return rawjson.EndOfValue(f.in, at)
-}
-
-// object walks the members of an object.
-func (f *fitter) object(s *shape, at int) int {
-	return rawjson.EachMember(f.in, at, func(name []byte, value int) int {
-		member := s.find(name)
-		if member == nil {
-			return rawjson.EndOfValue(f.in, value)
-		}
-		before := f.mark()
-		end := f.inside(pathStep{name: name}, func() int { return f.value(member.typ, value, *member, s.ours) })
-		toExtra := s.loose || member.odd || s.extra != nil && elem(member.typ).Kind() == reflect.Struct &&
-			f.reader.shapeOf(elem(member.typ)).loose
-		if toExtra && f.unreadable > before.unreadable {
-			f.backTo(before) // undoes the changes inside it, too
-			f.replace(value, end, "null")
-			f.moved = append(f.moved, value)
-		}
-		return end
-	})
-}
-
-// dictionary walks a map.
-func (f *fitter) dictionary(t reflect.Type, at int, ours bool) int {
-	if f.in[at] != '{' {
-		return f.wants("an object", at)
-	}
-	return rawjson.EachMember(f.in, at, func(name []byte, value int) int {
-		return f.inside(pathStep{name: name}, func() int {
-			if !isKey(t.Key(), rawjson.Unquote(name)) {
-				return f.unfit(value, rawjson.EndOfValue(f.in, value), errors.New("the name is not a valid key of the map"))
-			}
-			return f.value(t.Elem(), value, member{}, ours)
-		})
-	})
-}
-
-// isKey reports whether encoding/json reads a name into the key type of a map.
-func isKey(t reflect.Type, name string) bool {
-	if u, ok := reflect.New(t).Interface().(encoding.TextUnmarshaler); ok {
-		return u.UnmarshalText([]byte(name)) == nil
-	}
-	return t.Kind() == reflect.String || fitsNumber(t, name)
-}
-
-// list walks a list. A single value in place of a list becomes a list of one, if it is a
-// string, or if the type of the items accepts any JSON.
-func (f *fitter) list(t reflect.Type, at int, ours bool) int {
-	item := elem(t.Elem())
-	if item.Kind() == reflect.Uint8 && !jsontype.ReadsItself(item) && t.Kind() == reflect.Slice { // bytes in base64
-		end := rawjson.EndOfValue(f.in, at)
-		if json.Unmarshal(f.in[at:end], reflect.New(t).Interface()) != nil {
-			return f.wants("a string in base64", at)
-		}
-		return end
-	}
-	if f.in[at] == '[' {
-		return rawjson.EachItem(f.in, at, func(index, value int) int {
-			return f.inside(pathStep{index: index}, func() int { return f.value(t.Elem(), value, member{}, ours) })
-		})
-	}
-	alone := item.Kind() == reflect.String && f.in[at] == '"' || item == rawMessageType || f.reader.traitsOf(item).AnyItem
-	if !ours || !alone {
-		return f.wants("an array", at)
-	}
-	f.replace(at, at, "[")
-	end := f.value(t.Elem(), at, member{}, ours)
-	f.replace(end, end, "]")
+	v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+	q.replace(at, at, "[")
+	end = q.value(v.Index(0), at, depth, in.inside())
+	q.replace(end, end, "]")
 	return end
 }
 
-// number walks a number.
-func (f *fitter) number(t reflect.Type, at int, in member) int {
-	if end := rawjson.EndOfValue(f.in, at); in.number && f.in[at] == '"' {
-		if text := rawjson.Text(f.in[at:end]); json.Valid([]byte(text)) && fitsNumber(t, text) {
-			f.replace(at, end, text)
-			return end
-		}
-	}
-	if c := f.in[at]; c != '-' && (c < '0' || c > '9') {
-		return f.wants("a number", at)
-	}
-	end := rawjson.EndOfValue(f.in, at)
-	text := string(f.in[at:end])
-	if fitsNumber(t, text) {
+func (q *reading) number(v reflect.Value, at, end int, in *member) int {
+	text := string(q.in[at:end])
+	if inside := rawjson.Text(q.in[at:end]); in.number && json.Valid([]byte(inside)) && setNumber(v, inside) {
+		q.replace(at, end, inside)
 		return end
+	}
+	if !isNumber(text[0]) {
+		return q.wants("a number", at, end)
 	}
 	whole, exact := Whole(text)
 	switch {
 	case !exact && whole != "" && !in.measure:
-		return f.unfit(at, end, errors.New("want a whole number"))
-	case !fitsNumber(t, whole):
-		return f.unfit(at, end, errOutOfRange)
+		return q.unfit(at, end, errors.New("want a whole number"))
+	case !setNumber(v, whole):
+		return q.unfit(at, end, errors.New("the number is out of range"))
 	}
-	f.replace(at, end, whole)
+	q.replace(at, end, whole)
 	return end
 }
 
-var errOutOfRange = errors.New("the number is out of range")
-
-// fitsNumber reports whether encoding/json reads a number into a type.
-func fitsNumber(t reflect.Type, text string) bool {
-	var err error
-	switch t.Kind() {
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		_, err = strconv.ParseInt(text, 10, t.Bits())
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		_, err = strconv.ParseUint(text, 10, t.Bits())
-	case reflect.Float32, reflect.Float64:
-		_, err = strconv.ParseFloat(text, t.Bits())
-	default:
-		return false
+// through decodes what fits in place of a value. read makes it fit; if a method reads it, into another
+// value.
+func (q *reading) through(v reflect.Value, at, end int, read func() int) int {
+	q.replace(at, at, "")
+	before := q.mark()
+	if read() == 0 {
+		return 0
 	}
-	return err == nil
+	if !q.again(slices.Concat(q.out[before.out:], q.in[q.from:end]), v) {
+		q.backTo(before)
+		return q.unfit(at, end, q.reader.reasonOf(q.err))
+	}
+	return end
 }
 
-// asText writes JSON as a JSON string.
-func asText(raw []byte) string {
-	data, _ := json.Marshal(string(raw)) // never fails for a string
-	return string(data)
+// again decodes JSON that should fit.
+func (q *reading) again(fitted []byte, v reflect.Value) (ok bool) {
+	strictly := &reading{reader: q.reader, in: fitted}
+	ok = strictly.strictly(v, 0, rawjson.MaxDepth, &theirs) == len(fitted)
+	q.err = strictly.err
+	return ok
+}
+
+// replace writes a text in place of a part of the JSON.
+func (q *reading) replace(from, to int, text string) {
+	size := len(q.in) + len(q.in)/8
+	if q.out == nil {
+		q.out = make([]byte, 0, size)
+	}
+	if q.over = q.over || len(q.out)+from-q.from+len(text)+len(q.in)-to > size+roomForTexts; q.over {
+		return
+	}
+	q.out = append(append(q.out, q.in[q.from:from]...), text...)
+	q.from = to
+}
+
+// unfit records a value that cannot be read, and replaces it by null.
+func (q *reading) unfit(at, end int, err error) int {
+	if !q.loose || end == 0 {
+		return 0
+	}
+	if q.unreadable++; q.unreadable == 1 {
+		q.first, q.firstAt = err, at
+	}
+	q.replace(at, end, "null")
+	return end
+}
+
+// wants is unfit for a value of the wrong kind.
+func (q *reading) wants(kind string, at, end int) int {
+	var err error
+	if q.unreadable == 0 { // it would not be used
+		err = fmt.Errorf("want %s, got %s", kind, rawjson.Describe(q.in[at:]))
+	}
+	return q.unfit(at, end, err)
+}
+
+// result returns the error of what was read up to a position.
+func (q *reading) result(end int) error {
+	switch {
+	case q.over && json.Valid(q.in) && q.unreadable == 0:
+		return &Error{Partial: q.in, Err: errors.New("too many values do not fit their type")}
+	case q.over && json.Valid(q.in):
+		return &Error{Path: pathTo(q.in, q.firstAt), Err: q.first}
+	case end == 0 || rawjson.SkipSpace(q.in, end) != len(q.in):
+		return notJSON(q.in)
+	case q.unreadable == 0:
+		return nil
+	}
+	if path := pathTo(q.in, q.firstAt); path != "$" {
+		return &Error{Path: path, Partial: append(q.out, q.in[q.from:]...), Err: q.first}
+	}
+	return &Error{Partial: q.in, Err: q.first} // nothing can be read
+}
+
+// pathTo returns the JSON path of the value at a position.
+func pathTo(data []byte, value int) string {
+	var in []int // for each list the item, for each object the complement of the position of its last text
+	for at := 0; at < value; at++ {
+		top := len(in) - 1
+		switch data[at] {
+		case '{':
+			in = append(in, -1)
+		case '[':
+			in = append(in, 0)
+		case '}', ']':
+			in = in[:top]
+		case ',':
+			if in[top] >= 0 {
+				in[top]++
+			}
+		case '"':
+			if top >= 0 && in[top] < 0 {
+				in[top] = ^at
+			}
+			at = rawjson.EndOfString(data, at) - 1
+		}
+	}
+	path := []byte("$")
+	for _, n := range in {
+		step := rawjson.Step{Index: max(n, -1)}
+		if n < 0 {
+			step.Name = rawjson.Unquote(data[^n:rawjson.EndOfString(data, ^n)])
+		}
+		path = appendStep(path, step)
+	}
+	return string(path)
+}
+
+// appendStep appends a step to a path. Unlike in other paths, a name that is no plain word is
+// quoted: it comes from a response, and may be anything. A very long one is cut.
+func appendStep(path []byte, step rawjson.Step) []byte {
+	if len(step.Name) > longName {
+		step.Name = strings.ToValidUTF8(step.Name[:longName], "") + "…"
+	}
+	return step.AppendQuotedTo(path)
 }

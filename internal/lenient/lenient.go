@@ -1,11 +1,11 @@
 // Package lenient decodes JSON so that one odd member does not cost the whole value. A [Reader]
-// first decodes as encoding/json does. If that fails, it makes a copy of the JSON that fits the
-// Go type, with as few changes as possible, and decodes the copy; so a response that fits costs
-// nothing more. What can be read in no way is an [Error] with its JSON path and the part that can
-// be read. In the structs of one package, whose author knows that services are loose, more is
-// accepted than in those of other packages: see [Traits]. Members without a field are put into
-// the field Extra of a struct that has one, by [Reader.ReadObject], and [Reader.WriteObject] writes
-// them again, also of the structs inside it.
+// decodes in one scan what encoding/json decodes, and makes a value that does not fit its Go type
+// fit where it stands, with as few changes as possible. What can be read in no way is an [Error]
+// with its JSON path and the part that can be read. In the structs of one package, whose author
+// knows that services are loose, more is accepted than in those of other packages: see [Traits].
+// Members without a field are put into the field Extra of a struct that has one, and
+// [Reader.WriteObject] writes them again, also of the structs inside it. A type that reads itself
+// is left to its method; only what that refuses is made to fit.
 // [Reader.CheckSize] bounds the memory that hostile JSON takes before it is decoded, and [ReadList]
 // asks the context while it decodes a long list.
 package lenient
@@ -30,7 +30,7 @@ type Reader struct {
 	// Measures are the names of members of these types that are measures, such as seconds: the
 	// fraction of one is left out in an integer. In any other it is a value that cannot be read.
 	Measures []string
-	// Traits says how a type is read where its fields do not show it. It is asked once per type.
+	// Traits says how a type is read where its fields do not show it. It is asked a few times per type.
 	Traits func(reflect.Type) Traits
 	// Hidden is the type of the field Extra of a struct in which members without a field may be
 	// secrets, and Hide makes one of an object with these members. Hidden is nil if there is no such
@@ -41,9 +41,7 @@ type Reader struct {
 	// the caller's own error types add; nil if there is nothing to take off.
 	Reason func(error) error
 
-	traits memo.Map // of reflect.Type to *Traits
 	shapes memo.Map // of reflect.Type to *shape
-	mosts  memo.Map // of reflect.Type to sizesOf
 }
 
 // Traits is how a type is read, where its fields do not show it. The zero Traits is that of an
@@ -107,46 +105,6 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// decoder is json.Unmarshal, or does the same.
-type decoder func(data []byte, out any) error
-
-// Fallback decodes what Quick does not. Tests replace it, to find responses that get this far.
-var Fallback = func(data []byte, out any) error { return strict(data, out) }
-
-// slowly reads JSON that is not as services usually write it. decode reads JSON that fits the type
-// of out. It returns the positions of values that belong to an Extra, in ascending order.
-func (r *Reader) slowly(data []byte, out any, decode func(data []byte, unmarshal decoder) error) (moved []int, err error) {
-	v := reflect.ValueOf(out).Elem()
-	v.SetZero() // some fields may have been set
-	if decode(data, Fallback) == nil {
-		return nil, nil
-	}
-	if !json.Valid(data) {
-		return nil, notJSON(data)
-	}
-	if len(data) > roomForTexts { // what has been set takes memory
-		v.SetZero()
-	}
-	f := r.fit(data, v.Type())
-	switch {
-	case f.over && f.unreadable == 0:
-		return nil, &Error{Partial: data, Err: errors.New("too many values do not fit their type")}
-	case f.over:
-		return nil, &Error{Path: f.first.path, Err: f.first.err}
-	case f.unreadable == 0:
-		v.SetZero()
-		if err = decode(f.out, json.Unmarshal); err == nil {
-			return f.moved, nil
-		}
-		return nil, &Error{Partial: data, Err: r.reasonOf(err)}
-	}
-	first := f.first
-	if first.path == "$" { // nothing can be read
-		return nil, &Error{Partial: data, Err: first.err}
-	}
-	return nil, &Error{Path: first.path, Partial: f.out, Err: first.err}
-}
-
 // notJSON returns the error for data that is not JSON.
 func notJSON(data []byte) error {
 	failed := &Error{Err: errors.New("not JSON"), NotJSON: true}
@@ -155,19 +113,6 @@ func notJSON(data []byte) error {
 		failed.Err = fmt.Errorf("cut off after %d bytes: %w", len(data), io.ErrUnexpectedEOF)
 	}
 	return failed
-}
-
-// traitsOf returns the traits of a type.
-func (r *Reader) traitsOf(t reflect.Type) *Traits {
-	if known, ok := r.traits.Load(t); ok {
-		return known.(*Traits)
-	}
-	found := &Traits{}
-	if r.Traits != nil {
-		*found = r.Traits(t)
-	}
-	known, _ := r.traits.LoadOrStore(t, found)
-	return known.(*Traits)
 }
 
 // reasonOf returns the error of a type with an UnmarshalJSON. It replaces errors of

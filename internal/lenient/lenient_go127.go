@@ -9,7 +9,7 @@ import (
 
 func init() {
 	// For its errors json.Unmarshal reads all of the JSON before it decodes it. These errors are
-	// of no use here, because a response that does not fit is fitted and read again.
+	// of no use here, because a value that does not fit is judged once more.
 	options := json.JoinOptions(v1.DefaultOptionsV1(), v1.ReportErrorsWithLegacySemantics(false))
 	strict = func(data []byte, out any) error { return json.Unmarshal(data, out, options) }
 	readsItself = func(out any) bool { _, ok := out.(json.UnmarshalerFrom); return ok }

@@ -2,17 +2,23 @@ package lenient
 
 import (
 	"bytes"
+	"encoding"
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// shape describes a struct as a JSON object. It is a model of its own, because it has what only
-// reading asks for: which members are loose texts, and which values go to an Extra.
+// shape is what is known of a type. It extends the fields of package jsontype by what only reading
+// asks for: which members are loose texts, which values go to an Extra, and what all of it takes.
 type shape struct {
+	Traits
+	// object says that it is a struct that is read by its fields, and not from a text.
+	object  bool
 	members []member
 	// extra is the index of the field Extra, nil if there is none. Only the Reader's package has such.
 	extra []int
@@ -20,21 +26,17 @@ type shape struct {
 	hides bool
 	// omits says that it embeds an Omitted.
 	omits bool
-	// ours says that it is a type of the Reader's package.
-	ours bool
 	// loose says that values that do not fit their field go to Extra.
 	loose bool
-	// deep says that it has an Extra, or contains one somewhere.
-	deep bool
-	// self says that it reads itself, and calls that it does so by calling the Reader.
-	self, calls bool
+	// most is what values inside may take. It is 0 if all values of the type take the same.
+	most func() sizesOf
 }
 
 // member is a member of the object.
 type member struct {
-	name  string
-	typ   reflect.Type
-	index []int
+	jsontype.Field
+	// ours says that it is a member of a type of the Reader's package.
+	ours bool
 	// text says that it is a string that services may write as another type; see Traits.
 	text bool
 	// number says that it is a whole number that services may write as a text; see Traits.
@@ -43,20 +45,30 @@ type member struct {
 	measure bool
 	// odd says that a value that does not fit goes to Extra although those of other members must fit.
 	odd bool
-	// unseen says that it has the option "string" and is left to encoding/json.
-	unseen bool
-	// deep says that it contains an Extra somewhere.
-	deep bool
-	// omits says that it is not written if it is zero or empty.
-	omits bool
+	// alone says that it is left to encoding/json, as an object with this member alone.
+	alone bool
 }
+
+// A value that is no member, such as an item of a list, is read as one of these.
+var ours, theirs = member{ours: true}, member{}
+
+// inside returns the member as which the items of a member are read.
+func (m *member) inside() *member {
+	if m.ours {
+		return &ours
+	}
+	return &theirs
+}
+
+// omits says that it is not written if it is zero or empty.
+func (m *member) omits() bool { return m.OmitEmpty || m.OmitZero }
 
 var (
 	extraType      = reflect.TypeFor[map[string]json.RawMessage]()
 	rawMessageType = reflect.TypeFor[json.RawMessage]()
 )
 
-// shapeOf returns the shape of a struct.
+// shapeOf returns the shape of a type.
 func (r *Reader) shapeOf(t reflect.Type) *shape {
 	if s, ok := r.shapes.Load(t); ok {
 		return s.(*shape)
@@ -66,48 +78,49 @@ func (r *Reader) shapeOf(t reflect.Type) *shape {
 }
 
 func (r *Reader) newShape(t reflect.Type) *shape {
-	traits := r.traitsOf(t)
-	s := &shape{ours: r.owns(t), self: jsontype.ReadsItself(t), calls: traits.OnlyObjects}
-	if f, ok := t.FieldByName("Extra"); ok && s.ours && r.isExtra(f) {
-		s.extra, s.hides = f.Index, f.Type == r.Hidden
-		s.loose = !traits.Fixed && !s.hides
+	s, own, wire := &shape{Traits: r.Traits(t)}, r.owns(t), t
+	s.most = sync.OnceValue(func() (most sizesOf) {
+		most.add(r, t, make(map[reflect.Type]bool))
+		return most
+	})
+	if t.Kind() != reflect.Struct {
+		return s
 	}
-	wire := t
-	if traits.Members != nil {
-		wire = traits.Members
+	if f, ok := t.FieldByName("Extra"); ok && own && r.isExtra(f) {
+		s.extra, s.hides = f.Index, f.Type == r.Hidden
+		s.loose = !s.Fixed && !s.hides
+	}
+	if s.Members != nil {
+		wire = s.Members
 	} else {
-		s.omits = s.ours && reflect.PointerTo(t).Implements(reflect.TypeFor[Omitter]())
+		s.omits = own && reflect.PointerTo(t).Implements(reflect.TypeFor[Omitter]())
 	}
 	for _, f := range jsontype.Fields(wire) {
 		s.members = append(s.members, member{
-			name: f.Name, typ: f.Type, index: f.Index, unseen: f.String,
-			text:    slices.Contains(r.traitsOf(f.Owner).Texts, f.Name) || r.isText(f.Type),
-			number:  slices.Contains(r.traitsOf(f.Owner).Numbers, f.Name),
-			odd:     slices.Contains(traits.Odd, f.Name),
-			measure: s.ours && slices.Contains(r.Measures, f.Name),
-			deep:    r.hasExtra(f.Type, map[reflect.Type]bool{t: true}),
-			omits:   f.OmitEmpty || f.OmitZero,
+			Field: f, ours: own,
+			text:    slices.Contains(r.Traits(f.Owner).Texts, f.Name) || r.isText(f.Type),
+			number:  slices.Contains(r.Traits(f.Owner).Numbers, f.Name),
+			odd:     slices.Contains(s.Odd, f.Name),
+			measure: own && slices.Contains(r.Measures, f.Name),
+			alone:   f.String || f.Unexported || f.Type.Kind() == reflect.Struct && isLeft(f.Type),
 		})
 	}
-	s.deep = s.extra != nil || slices.ContainsFunc(s.members, func(m member) bool { return m.deep })
+	s.object = !reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) &&
+		(own && len(s.members) > 0 || !jsontype.ReadsItself(t))
 	return s
 }
 
-// shapeIn returns the shape of the structs in values of a type, nil if there are none.
-func (r *Reader) shapeIn(t reflect.Type) *shape {
-	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
-		t = t.Elem()
-	}
-	if t.Kind() != reflect.Struct {
-		return nil
-	}
-	return r.shapeOf(t)
+// moves reports whether a value that cannot be read into a member goes to Extra, or, without one, is
+// left out.
+func (r *Reader) moves(s *shape, m *member) bool {
+	t := elem(m.Type)
+	return s.loose || m.odd || s.extra != nil && t.Kind() == reflect.Struct && r.shapeOf(t).loose
 }
 
 // isText reports whether a type, or what it wraps, is one of strings that services write as other
 // values, too.
 func (r *Reader) isText(t reflect.Type) bool {
-	traits := r.traitsOf(elem(t))
+	traits := r.Traits(elem(t))
 	return traits.Text || traits.Wraps != nil && r.isText(traits.Wraps)
 }
 
@@ -119,43 +132,36 @@ func (r *Reader) isExtra(f reflect.StructField) bool {
 // owns reports whether a type belongs to the Reader's package.
 func (r *Reader) owns(t reflect.Type) bool { return t.PkgPath() == r.Package }
 
-// find returns the member with a name, which is given with its quotation marks. If none is
-// equal, it returns one that differs only in case, or nil.
-func (s *shape) find(token []byte) *member {
-	name, ok := rawjson.Plain(token)
-	if !ok {
+// find returns the member with a name, which is given with its quotation marks. If none is equal, it
+// returns one that differs only in case, or nil. It looks first behind the last one, which is where
+// the one before was found: most services write the members in the order of the fields.
+func (s *shape) find(token []byte, last *int) *member {
+	if len(token) < 2 { // no name
+		return nil
+	}
+	name := token[1 : len(token)-1] // as nearly all names are written
+	for range s.members {
+		if *last++; *last >= len(s.members) {
+			*last = 0
+		}
+		if m := &s.members[*last]; m.Name == string(name) {
+			return m
+		}
+	}
+	if bytes.IndexByte(name, '\\') >= 0 {
 		name = []byte(rawjson.Unquote(token))
 	}
+	var found *member
 	for i := range s.members {
-		if s.members[i].name == string(name) {
-			return &s.members[i]
+		m := &s.members[i]
+		if m.Name == string(name) {
+			return m
+		}
+		if found == nil && strings.EqualFold(m.Name, string(name)) {
+			found = m
 		}
 	}
-	for i := range s.members {
-		if bytes.EqualFold([]byte(s.members[i].name), name) {
-			return &s.members[i]
-		}
-	}
-	return nil
-}
-
-// hasExtra reports whether values of a type contain an Extra somewhere.
-func (r *Reader) hasExtra(t reflect.Type, above map[reflect.Type]bool) bool {
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice:
-		return r.hasExtra(t.Elem(), above)
-	case reflect.Struct:
-		if above[t] || !r.owns(t) {
-			return false
-		}
-		above[t] = true
-		for f := range t.Fields() {
-			if r.isExtra(f) || f.IsExported() && r.hasExtra(f.Type, above) {
-				return true
-			}
-		}
-	}
-	return false
+	return found
 }
 
 // elem returns the type that a pointer type points to, or the type itself.

@@ -3,25 +3,17 @@ package lenient
 import (
 	"encoding/json"
 	"errors"
+	"reflect"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// Scalar is json.Unmarshal with a fast path for plain strings and booleans, which most members of
-// responses are.
-func Scalar(data []byte, out any) error {
-	switch out := out.(type) {
-	case *string:
-		if text, ok := rawjson.Plain(data); ok {
-			*out = string(text)
-			return nil
-		}
-	case *bool:
-		if text := string(data); text == "true" || text == "false" {
-			*out = text == "true"
-			return nil
-		}
+// Strict is json.Unmarshal into an empty value. It is faster with what fits.
+func Strict(data []byte, out any) error {
+	if Quick(data, out) {
+		return nil
 	}
+	reflect.ValueOf(out).Elem().SetZero()
 	return json.Unmarshal(data, out)
 }
 
@@ -29,12 +21,9 @@ func Scalar(data []byte, out any) error {
 // that was there before. to has the fields of the type but not its methods.
 func ReadItem[P any](data []byte, to *P) error {
 	*to = *new(P)
-	if Strict(data, to) == nil {
-		return nil
-	}
-	*to = *new(P)
-	if kind := rawjson.Kind(data); kind != '{' && kind != 'n' {
+	err := Strict(data, to)
+	if kind := rawjson.Kind(data); err != nil && kind != '{' && kind != 'n' {
 		return &Error{Err: errors.New("want an object, got " + rawjson.Describe(data))}
 	}
-	return strict(data, to)
+	return err
 }

@@ -2,7 +2,6 @@ package lenient
 
 import (
 	"bytes"
-	"encoding"
 	"fmt"
 	"reflect"
 	"strings"
@@ -36,7 +35,7 @@ func (r *Reader) CheckSize(data []byte, t reflect.Type, most int) error {
 	}
 	c := sizeCounter{reader: r, data: data, left: most - content}
 	if c.left >= 0 {
-		sizes := r.mostOf(t)
+		sizes := r.shapeOf(t).most()
 		if sizes == (sizesOf{}) || quickBound(data, sizes) <= c.left { // nearly all responses
 			return nil
 		}
@@ -115,25 +114,27 @@ func (c *sizeCounter) value(t reflect.Type, at int) int {
 		t = t.Elem()
 		c.left -= int(t.Size())
 	}
-	if value := c.reader.traitsOf(t).Wraps; value != nil {
-		c.left -= int(value.Size())
-		return c.value(value, at)
+	s := c.reader.shapeOf(t)
+	if s.Wraps != nil {
+		c.left -= int(s.Wraps.Size())
+		return c.value(s.Wraps, at)
 	}
-	if kindOf := c.reader.traitsOf(t).KindOf; kindOf != nil && kind == '{' {
-		t = kindOf(c.data[at:])
+	if s.KindOf != nil && kind == '{' {
+		t = s.KindOf(c.data[at:])
+		s = c.reader.shapeOf(t)
 		c.left -= int(t.Size())
 	}
 	if t.Kind() == reflect.Interface {
 		c.left -= sizeBoxed(kind)
 	}
-	if kind != '{' && kind != '[' || c.reader.mostOf(t) == (sizesOf{}) { // most values
+	if kind != '{' && kind != '[' || s.most() == (sizesOf{}) { // most values
 		return rawjson.EndOfValue(c.data, at)
 	}
 	c.depth++
 	defer func() { c.depth-- }()
 	switch {
-	case c.reader.isObject(t) && kind == '{':
-		return c.object(t, at)
+	case s.object && kind == '{':
+		return c.object(s, at)
 	case t.Kind() == reflect.Slice && kind == '[':
 		return c.list(t.Elem(), at)
 	case t.Kind() == reflect.Array && kind == '[':
@@ -173,17 +174,17 @@ func (c *sizeCounter) dictionary(t reflect.Type, at int) int {
 	})
 }
 
-func (c *sizeCounter) object(t reflect.Type, at int) int {
-	s := c.reader.shapeOf(t)
+func (c *sizeCounter) object(s *shape, at int) int {
 	extra := s.extra != nil
-	if c.reader.traitsOf(t).Keeps {
+	if s.Keeps {
 		c.left -= sizeOfKept
 	}
+	last := -1
 	return rawjson.EachMember(c.data, at, func(name []byte, value int) int {
-		m := s.find(name)
-		if m != nil && !((s.loose || m.odd) && value < len(c.data) && mayNotFit(m.typ, c.data[value])) {
-			end := c.value(m.typ, value)
-			if s.omits && m.omits {
+		m := s.find(name, &last)
+		if m != nil && !((s.loose || m.odd) && value < len(c.data) && mayNotFit(m.Type, c.data[value])) {
+			end := c.value(m.Type, value)
+			if s.omits && m.omits() {
 				c.left -= min(end-value, longestOmitted) + len(name)
 			}
 			return end
@@ -215,7 +216,7 @@ func sizeOfExtraOf(s *shape) int {
 func mayNotFit(t reflect.Type, begin byte) bool {
 	begins := "-0123456789"
 	switch t = elem(t); {
-	case begin == 'n', takesAny(t):
+	case begin == 'n', t == rawMessageType, t.Kind() == reflect.Interface && t.NumMethod() == 0:
 		return false
 	case jsontype.ReadsItself(t):
 		return true
@@ -242,17 +243,7 @@ type sizesOf struct {
 	copies int // how often its JSON is kept, at most
 }
 
-// mostOf returns the sizes of a type. They are 0 if all values of the type take the same.
-func (r *Reader) mostOf(t reflect.Type) sizesOf {
-	if s, ok := r.mosts.Load(t); ok {
-		return s.(sizesOf)
-	}
-	var s sizesOf
-	s.add(r, t, map[reflect.Type]bool{})
-	r.mosts.Store(t, s)
-	return s
-}
-
+// add adds what values inside a value of a type may take.
 func (s *sizesOf) add(r *Reader, t reflect.Type, seen map[reflect.Type]bool) {
 	if seen[t] {
 		return
@@ -263,25 +254,25 @@ func (s *sizesOf) add(r *Reader, t reflect.Type, seen map[reflect.Type]bool) {
 		t = t.Elem()
 		behind += int(t.Size())
 	}
-	value := r.traitsOf(t).Wraps
-	if value != nil {
-		for v := value; ; v = v.Elem() {
+	shape := r.shapeOf(t)
+	if shape.Wraps != nil {
+		for v := shape.Wraps; ; v = v.Elem() {
 			if behind += int(v.Size()); v.Kind() != reflect.Pointer {
 				break
 			}
 		}
 	}
 	s.behind = max(s.behind, behind)
-	for _, form := range r.traitsOf(t).OneOf {
+	for _, form := range shape.OneOf {
 		s.form = max(s.form, int(form.Size()))
 		s.add(r, form, seen)
 	}
 	switch {
-	case value != nil:
-		s.add(r, value, seen)
-	case r.isObject(t):
-		shape, inside := r.shapeOf(t), 0
-		if r.traitsOf(t).Keeps {
+	case shape.Wraps != nil:
+		s.add(r, shape.Wraps, seen)
+	case shape.object:
+		inside := 0
+		if shape.Keeps {
 			inside = sizeOfKept
 		}
 		if shape.extra != nil {
@@ -295,7 +286,7 @@ func (s *sizesOf) add(r *Reader, t reflect.Type, seen map[reflect.Type]bool) {
 		}
 		s.object = max(s.object, inside)
 		for _, m := range shape.members {
-			s.add(r, m.typ, seen)
+			s.add(r, m.Type, seen)
 		}
 	case jsontype.ReadsItself(t):
 	case t.Kind() == reflect.Slice:
@@ -320,14 +311,6 @@ func sizeOfItem(item reflect.Type) int { return 2 * int(item.Size()) }
 
 // sizeOfEntry is what an entry of a map takes, with the byte by which the map finds it.
 func sizeOfEntry(t reflect.Type) int { return int(t.Key().Size()+t.Elem().Size()) + 1 }
-
-// isObject reports whether a type is a struct that is read by its fields, and not from a text.
-func (r *Reader) isObject(t reflect.Type) bool {
-	if t.Kind() != reflect.Struct || reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
-		return false
-	}
-	return r.owns(t) && len(r.shapeOf(t).members) > 0 || !jsontype.ReadsItself(t)
-}
 
 // sizeBoxed is what an interface points to, for JSON that begins with a byte.
 func sizeBoxed(begin byte) int {

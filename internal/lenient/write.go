@@ -32,8 +32,13 @@ type writer struct {
 
 // part returns the shape of the structs in values of a type if they have an Extra, or else nil.
 func (w *writer) part(t reflect.Type) *shape {
-	if s := w.reader.shapeIn(t); s != nil && s.ours && s.extra != nil && !s.hides {
-		return s
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	if t.Kind() == reflect.Struct {
+		if s := w.reader.shapeOf(t); s.extra != nil && !s.hides {
+			return s
+		}
 	}
 	return nil
 }

@@ -202,6 +202,18 @@ func TestAnOddMemberDoesNotCostItsObject(t *testing.T) {
 	require.Equal(t, []monitoring.ChannelSubscription{{GroupID: 7}, {CheckID: "c"}, {}, {}, {}}, channels[1].Subscriptions, "what is no number is none")
 }
 
+// TestWhatTakesAnyJSONIsKeptAsItWasSent has an odd member beside it: what reads any JSON reads it then,
+// too.
+func TestWhatTakesAnyJSONIsKeptAsItWasSent(t *testing.T) {
+	const assertion, failure = `{"order":"first","source":1.0}`, `{"message":["?"],"name":2.0}`
+	for _, beside := range []string{``, `"id":"r","responseTime":12.0,`, `"responseTime":"slow",`} {
+		r := readResult(t, `{`+beside+`"apiCheckResult":{"assertions":[`+assertion+`],"requestError":{}},"browserCheckResult":{"errors":[`+failure+`]}}`)
+		require.Len(t, r.APICheckResult.Assertions, 1, beside)
+		require.Equal(t, assertion, string(r.APICheckResult.Assertions[0].Raw), beside)
+		require.Equal(t, failure, string(r.BrowserCheckResult.Errors[0].Raw), beside)
+	}
+}
+
 // FuzzExtra checks that a result is the same after writing and reading it, whatever its members
 // are.
 func FuzzExtra(f *testing.F) {

@@ -235,7 +235,11 @@ func TestDecodingEndsWithTheContext(t *testing.T) {
 		return monitoring.Collect(monitoring.All[listed](ctx, c, "/v1/x", nil))
 	}
 	for body, most := range map[string]int{long: 200, readItemByItem: 200, `[{"id":1},{"id":2},{"id":3},{"id":4}]`: 4} {
-		for _, call := range []func(context.Context, *monitoring.Client) (any, error){untyped[[]listed], all} {
+		calls := []func(context.Context, *monitoring.Client) (any, error){all, untyped[[]listed]}
+		if body == readItemByItem { // a list that comes whole ends with its first item
+			calls = calls[:1]
+		}
+		for _, call := range calls {
 			ctx, cancel := context.WithCancel(t.Context())
 			onDecode(t, func() {
 				if listedDecoded == 3 {
