@@ -240,12 +240,12 @@ func (b *Body) put(was, now reflect.Value) error {
 			continue // the service keeps it
 		}
 		there := s.read
-		if u.There != nil && (u.Patches || !isThere) {
+		if u.There != nil && !isThere {
 			there = u.There.has(s.name)
 		}
 		if u.Patches && asRead && string(value) == `""` && len(s.node.Check(value, schema.Service, nil)) > 0 {
 			// A service that refuses an empty text may still return one: it is nothing.
-			if rawjson.IsEmpty(there) || !s.node.Nullable() {
+			if rawjson.IsEmpty(there) {
 				continue
 			}
 			value = []byte("null")

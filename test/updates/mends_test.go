@@ -2,6 +2,7 @@ package updates_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -59,10 +60,23 @@ func TestASnapshotWithAnEmptyPathUnsetsThePath(t *testing.T) {
 	require.Equal(t, []string{`scriptPath: "new.ts" -> null`}, linesOf(snapshot.DiffFrom(kit.Returned[monitoring.Check](browser+`"new.ts"}`))))
 
 	for _, none := range []string{`""`, "null"} {
-		client, sent = kit.Recorded(t, 200, browser+none+`}`)
-		require.NoError(t, kit.Second(client.Checks.Edit(t.Context(), kit.UUID1, restore)))
-		require.Len(t, sent.Sent, 1, none)
+		for _, other := range []string{"", `,"frequency":5`} {
+			client, sent = kit.Recorded(t, 200, browser+none+other+`}`)
+			require.NoError(t, kit.Second(client.Checks.Edit(t.Context(), kit.UUID1, restore)))
+			require.Len(t, sent.Sent, 1, none+other)
+		}
 	}
+
+	snapshot = kit.Returned[monitoring.Check](strings.Replace(browser, `"n"`, `""`, 1) + `null,"muted":true}`)
+	client, sent = kit.Recorded(t, 200, browser+`null,"muted":false}`)
+	require.NoError(t, kit.Second(client.Checks.Edit(t.Context(), kit.UUID1, restore)))
+	require.Equal(t, `{"muted":true}`, sent.Sent[1].Body, "a name cannot be unset")
+
+	snippet := kit.Returned[monitoring.Snippet](`{"id":7,"name":"n","script":""}`)
+	snippet.Name = "m"
+	client, sent = kit.Recorded(t, 200, `{"id":7,"name":"m","script":""}`)
+	require.NoError(t, kit.Second(client.Snippets.Update(t.Context(), snippet)))
+	require.Equal(t, `{"name":"m","script":""}`, sent.Sent[0].Body, "it is sent whole")
 }
 
 func TestOmittedNamesTheFilesThatAnUpdateOfAnAPICheckCannotSend(t *testing.T) {
