@@ -3,9 +3,8 @@
 package kit
 
 import (
-	"encoding/json"
-
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"os"

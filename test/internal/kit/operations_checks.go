@@ -24,22 +24,8 @@ var checkRows = []Operation{
 			return c.CheckGroups.Update(ctx, group, o...)
 		}),
 	},
-	{
-		Name: "POST /v1/checks/tcp", Query: "?autoAssignAlerts=false",
-		Body: `{"name":"n","request":{"hostname":"h","port":1}}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
-			return c.Checks.Create(ctx, &monitoring.Check{
-				Name: "n", AutoAssignAlerts: new(false), TCP: &monitoring.TCPRequest{Hostname: "h", Port: 1},
-			}, o...)
-		}),
-	},
-	{
-		Name: "PUT /v1/checks/browser/{id}", IDs: []string{SampleID},
-		Body: `{"groupOrder":0}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
-			return c.Checks.Update(ctx, &monitoring.Check{ID: id[0], CheckType: monitoring.CheckTypeBrowser, GroupOrder: monitoring.Value(0)}, o...)
-		}),
-	},
+	createOf("tcp", `{"name":"n","request":{"hostname":"h","port":1}}`, monitoring.Check{TCP: &monitoring.TCPRequest{Hostname: "h", Port: 1}}),
+	updateOf("browser", monitoring.CheckTypeBrowser),
 	{
 		Name: "PUT /v1/checks/{id}", File: "put-v1-check", IDs: []string{SampleID}, Query: "?autoAssignAlerts=false",
 		Body: `{"groupOrder":0}`,
@@ -75,15 +61,7 @@ var checkRows = []Operation{
 			return nil, c.Checks.Delete(ctx, id[0], o...)
 		}),
 	},
-	{
-		Name: "POST /v1/checks/api", Query: "?autoAssignAlerts=false",
-		Body: `{"name":"n","request":{"method":"GET","url":"u"}}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
-			return c.Checks.Create(ctx, &monitoring.Check{
-				Name: "n", AutoAssignAlerts: new(false), API: &monitoring.APIRequest{Method: "GET", URL: "u"},
-			}, o...)
-		}),
-	},
+	createOf("api", `{"name":"n","request":{"method":"GET","url":"u"}}`, monitoring.Check{API: &monitoring.APIRequest{Method: "GET", URL: "u"}}),
 	{
 		Name: "PUT /v1/checks/api/{id}", IDs: []string{SampleID}, Query: "?autoAssignAlerts=false",
 		Body: `{"groupOrder":0}`,
@@ -91,70 +69,14 @@ var checkRows = []Operation{
 			return c.Checks.Update(ctx, &monitoring.Check{ID: id[0], CheckType: monitoring.CheckTypeAPI, GroupOrder: monitoring.Value(0), AutoAssignAlerts: new(false)}, o...)
 		}),
 	},
-	{
-		Name: "PUT /v1/checks/tcp/{id}", IDs: []string{SampleID},
-		Body: `{"groupOrder":0}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
-			return c.Checks.Update(ctx, &monitoring.Check{ID: id[0], CheckType: monitoring.CheckTypeTCP, GroupOrder: monitoring.Value(0)}, o...)
-		}),
-	},
-	{
-		Name: "POST /v1/checks/url", Query: "?autoAssignAlerts=false",
-		Body: `{"name":"n","request":{"url":"u"}}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
-			return c.Checks.Create(ctx, &monitoring.Check{
-				Name: "n", AutoAssignAlerts: new(false), URL: &monitoring.URLRequest{URL: "u"},
-			}, o...)
-		}),
-	},
-	{
-		Name: "PUT /v1/checks/url/{id}", IDs: []string{SampleID},
-		Body: `{"groupOrder":0}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
-			return c.Checks.Update(ctx, &monitoring.Check{ID: id[0], CheckType: monitoring.CheckTypeURL, GroupOrder: monitoring.Value(0)}, o...)
-		}),
-	},
-	{
-		Name: "POST /v1/checks/icmp", Query: "?autoAssignAlerts=false",
-		Body: `{"name":"n","request":{"hostname":"h"}}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
-			return c.Checks.Create(ctx, &monitoring.Check{
-				Name: "n", AutoAssignAlerts: new(false), ICMP: &monitoring.ICMPRequest{Hostname: "h"},
-			}, o...)
-		}),
-	},
-	{
-		Name: "PUT /v1/checks/icmp/{id}", IDs: []string{SampleID},
-		Body: `{"groupOrder":0}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
-			return c.Checks.Update(ctx, &monitoring.Check{ID: id[0], CheckType: monitoring.CheckTypeICMP, GroupOrder: monitoring.Value(0)}, o...)
-		}),
-	},
-	{
-		Name: "POST /v1/checks/ssl", Query: "?autoAssignAlerts=false",
-		Body: `{"name":"n","request":{"sslConfig":{"hostname":"h"}}}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
-			return c.Checks.Create(ctx, &monitoring.Check{
-				Name: "n", AutoAssignAlerts: new(false), SSL: &monitoring.SSLRequest{SSLConfig: monitoring.SSLConfig{Hostname: "h"}},
-			}, o...)
-		}),
-	},
-	{
-		Name: "PUT /v1/checks/ssl/{id}", IDs: []string{SampleID},
-		Body: `{"groupOrder":0}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
-			return c.Checks.Update(ctx, &monitoring.Check{ID: id[0], CheckType: monitoring.CheckTypeSSL, GroupOrder: monitoring.Value(0)}, o...)
-		}),
-	},
-	{
-		Name: "POST /v1/checks/dns", Query: "?autoAssignAlerts=false",
-		Body: `{"name":"n","request":{"query":"q","recordType":"A"}}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
-			return c.Checks.Create(ctx, &monitoring.Check{
-				Name: "n", AutoAssignAlerts: new(false), DNS: &monitoring.DNSRequest{Query: "q", RecordType: "A"},
-			}, o...)
-		}),
-	},
+	updateOf("tcp", monitoring.CheckTypeTCP),
+	createOf("url", `{"name":"n","request":{"url":"u"}}`, monitoring.Check{URL: &monitoring.URLRequest{URL: "u"}}),
+	updateOf("url", monitoring.CheckTypeURL),
+	createOf("icmp", `{"name":"n","request":{"hostname":"h"}}`, monitoring.Check{ICMP: &monitoring.ICMPRequest{Hostname: "h"}}),
+	updateOf("icmp", monitoring.CheckTypeICMP),
+	createOf("ssl", `{"name":"n","request":{"sslConfig":{"hostname":"h"}}}`, monitoring.Check{SSL: &monitoring.SSLRequest{SSLConfig: monitoring.SSLConfig{Hostname: "h"}}}),
+	updateOf("ssl", monitoring.CheckTypeSSL),
+	createOf("dns", `{"name":"n","request":{"query":"q","recordType":"A"}}`, monitoring.Check{DNS: &monitoring.DNSRequest{Query: "q", RecordType: "A"}}),
 	{
 		Name: "PUT /v1/checks/dns/{id}", IDs: []string{SampleID},
 		Body: `{"name":"n","groupOrder":0}`,
@@ -163,47 +85,13 @@ var checkRows = []Operation{
 				"$plan":{"read":{"id":"`+id[0]+`","checkType":"DNS","name":"n","groupOrder":7}}}`), o...)
 		}),
 	},
-	{
-		Name: "POST /v1/checks/heartbeat", Query: "?autoAssignAlerts=false",
-		Body: `{"name":"n","heartbeat":{"period":1,"periodUnit":"hours","grace":5,"graceUnit":"minutes"}}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
-			return c.Checks.Create(ctx, &monitoring.Check{
-				Name: "n", AutoAssignAlerts: new(false), Heartbeat: &monitoring.Heartbeat{Period: 1, PeriodUnit: monitoring.HeartbeatHours, Grace: new(5.0), GraceUnit: monitoring.HeartbeatMinutes},
-			}, o...)
-		}),
-	},
-	{
-		Name: "PUT /v1/checks/heartbeat/{id}", IDs: []string{SampleID},
-		Body: `{"groupOrder":0}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
-			return c.Checks.Update(ctx, &monitoring.Check{ID: id[0], CheckType: monitoring.CheckTypeHeartbeat, GroupOrder: monitoring.Value(0)}, o...)
-		}),
-	},
-	{
-		Name: "POST /v1/checks/multistep", Query: "?autoAssignAlerts=false",
-		Body: `{"name":"n","script":"s"}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
-			return c.Checks.Create(ctx, &monitoring.Check{
-				Name: "n", AutoAssignAlerts: new(false), MultiStep: &monitoring.CheckScript{Script: monitoring.Value("s")},
-			}, o...)
-		}),
-	},
-	{
-		Name: "PUT /v1/checks/multistep/{id}", IDs: []string{SampleID},
-		Body: `{"groupOrder":0}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
-			return c.Checks.Update(ctx, &monitoring.Check{ID: id[0], CheckType: monitoring.CheckTypeMultiStep, GroupOrder: monitoring.Value(0)}, o...)
-		}),
-	},
-	{
-		Name: "POST /v1/checks/browser", Query: "?autoAssignAlerts=false",
-		Body: `{"name":"n","script":"s"}`,
-		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
-			return c.Checks.Create(ctx, &monitoring.Check{
-				Name: "n", AutoAssignAlerts: new(false), Browser: &monitoring.CheckScript{Script: monitoring.Value("s")},
-			}, o...)
-		}),
-	},
+	createOf("heartbeat", `{"name":"n","heartbeat":{"period":1,"periodUnit":"hours","grace":5,"graceUnit":"minutes"}}`, monitoring.Check{
+		Heartbeat: &monitoring.Heartbeat{Period: 1, PeriodUnit: monitoring.HeartbeatHours, Grace: new(5.0), GraceUnit: monitoring.HeartbeatMinutes},
+	}),
+	updateOf("heartbeat", monitoring.CheckTypeHeartbeat),
+	createOf("multistep", `{"name":"n","script":"s"}`, monitoring.Check{MultiStep: &monitoring.CheckScript{Script: monitoring.Value("s")}}),
+	updateOf("multistep", monitoring.CheckTypeMultiStep),
+	createOf("browser", `{"name":"n","script":"s"}`, monitoring.Check{Browser: &monitoring.CheckScript{Script: monitoring.Value("s")}}),
 	{
 		Name: "GET /v1/check-statuses",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.CheckStatus, error) {
@@ -250,4 +138,25 @@ var checkRows = []Operation{
 			return c.CheckGroups.AllChecks(ctx, number(id[0]), monitoring.ListOptions{}, o...)
 		}),
 	},
+}
+
+// createOf is the call that creates a check of a kind: the check, with a name and a query.
+func createOf(kind, body string, check monitoring.Check) Operation {
+	check.Name, check.AutoAssignAlerts = "n", new(false)
+	return Operation{
+		Name: "POST /v1/checks/" + kind, Query: "?autoAssignAlerts=false", Body: body,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Create(ctx, new(check), o...)
+		}),
+	}
+}
+
+// updateOf is the call that updates a check of a kind, by one member.
+func updateOf(kind string, checkType monitoring.CheckType) Operation {
+	return Operation{
+		Name: "PUT /v1/checks/" + kind + "/{id}", IDs: []string{SampleID}, Body: `{"groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.Update(ctx, &monitoring.Check{ID: id[0], CheckType: checkType, GroupOrder: monitoring.Value(0)}, o...)
+		}),
+	}
 }

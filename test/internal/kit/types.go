@@ -60,7 +60,7 @@ func collect(t reflect.Type, found map[reflect.Type]bool) {
 		}
 		if ast.IsExported(t.Name()) && !strings.Contains(t.Name(), "[") {
 			found[t] = true
-			for m := range t.Methods() { // such as AsAPI of a check
+			for m := range t.Methods() {
 				for out := range m.Type.Outs() {
 					collect(out, found)
 				}
