@@ -135,34 +135,39 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 		ErrRedirect: ErrRedirect, ErrTooLarge: ErrResponseTooLarge,
 	}
 
-	owner := func() *core { return c }
-	client := &Client{core: owner}
-	client.Locations = &LocationsService{owner}
-	client.PrivateLocations = &PrivateLocationsService{owner}
-	client.Checks = &ChecksService{owner}
-	client.CheckGroups = &CheckGroupsService{owner}
-	client.CheckSessions = &CheckSessionsService{owner}
-	client.CheckResults = &CheckResultsService{owner}
-	client.TestSessions = &TestSessionsService{owner}
-	client.TestSessionErrorGroups = &TestSessionErrorGroupsService{owner}
-	client.CheckStatuses = &CheckStatusesService{owner}
-	client.AlertNotifications = &AlertNotificationsService{owner}
-	client.AlertChannels = &AlertChannelsService{owner}
-	client.MaintenanceWindows = &MaintenanceWindowsService{owner}
-	client.Variables = &VariablesService{owner}
-	client.Snippets = &SnippetsService{owner}
-	client.Runtimes = &RuntimesService{owner}
-	client.Reports = &ReportsService{owner}
-	client.CheckAlerts = &CheckAlertsService{owner}
-	client.Entitlements = &EntitlementsService{owner}
-	client.RootCauseAnalyses = &RootCauseAnalysesService{owner}
-	client.ErrorGroups = &ErrorGroupsService{owner}
-	client.StatusPageServices = &StatusPageServicesService{owner}
-	client.Dashboards = &DashboardsService{owner}
 	for _, hook := range c.limiterHooks {
 		hook(c.limiter)
 	}
-	return client, nil
+	return newServices(func() *core { return c }), nil
+}
+
+// newServices returns the client whose services send by a core.
+func newServices(core func() *core) *Client {
+	return &Client{
+		core:                   core,
+		Locations:              &LocationsService{core},
+		PrivateLocations:       &PrivateLocationsService{core},
+		Checks:                 &ChecksService{core},
+		CheckGroups:            &CheckGroupsService{core},
+		CheckSessions:          &CheckSessionsService{core},
+		CheckResults:           &CheckResultsService{core},
+		TestSessions:           &TestSessionsService{core},
+		TestSessionErrorGroups: &TestSessionErrorGroupsService{core},
+		CheckStatuses:          &CheckStatusesService{core},
+		AlertNotifications:     &AlertNotificationsService{core},
+		AlertChannels:          &AlertChannelsService{core},
+		MaintenanceWindows:     &MaintenanceWindowsService{core},
+		Variables:              &VariablesService{core},
+		Snippets:               &SnippetsService{core},
+		Runtimes:               &RuntimesService{core},
+		Reports:                &ReportsService{core},
+		CheckAlerts:            &CheckAlertsService{core},
+		Entitlements:           &EntitlementsService{core},
+		RootCauseAnalyses:      &RootCauseAnalysesService{core},
+		ErrorGroups:            &ErrorGroupsService{core},
+		StatusPageServices:     &StatusPageServicesService{core},
+		Dashboards:             &DashboardsService{core},
+	}
 }
 
 // NewClientFromEnv returns a client configured by environment variables:

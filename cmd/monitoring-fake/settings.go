@@ -15,6 +15,7 @@ import (
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
@@ -154,7 +155,7 @@ func (c *settings) check(limit, kind string) (err error) {
 	if strings.ContainsFunc(c.key, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return errors.New("-key: it has white space, a control or a non-ASCII character")
 	}
-	if !validHeaderName(c.accountHeader) {
+	if !exchange.ValidHeaderName(c.accountHeader) {
 		return fmt.Errorf("-account-header: %q is not the name of a header", c.accountHeader)
 	}
 	if c.origin != "" && c.origin != "*" {
@@ -188,13 +189,6 @@ func (c *settings) check(limit, kind string) (err error) {
 		}
 	}
 	return nil
-}
-
-// validHeaderName reports whether net/http sends a header of a name as it is.
-func validHeaderName(name string) bool {
-	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
-		return r > '~' || r <= ' ' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
-	})
 }
 
 // parseLimit reads a limit such as 600/60s.

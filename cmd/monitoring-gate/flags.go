@@ -232,11 +232,7 @@ func (o options) selection() string {
 	if o.ids != nil {
 		return "has the id " + strings.Join(o.ids, " or ")
 	}
-	groups := make([]string, len(o.tags))
-	for i, group := range o.tags {
-		groups[i] = strings.Join(group, " and ")
-	}
-	return "is tagged " + strings.Join(groups, ", or ")
+	return "is " + o.tagged()
 }
 
 // what describes what is run, for the page.
@@ -251,6 +247,10 @@ func (o options) what() string {
 	case o.ids != nil:
 		return "ids " + named(o.ids, 2)
 	}
+	return o.tagged()
+}
+
+func (o options) tagged() string {
 	groups := make([]string, len(o.tags))
 	for i, group := range o.tags {
 		groups[i] = strings.Join(group, " and ")

@@ -150,9 +150,7 @@ func maskedMembers(text string) string {
 func endOfValue(text string, escapes int) int {
 	rest := strings.TrimLeft(text, `\`)
 	switch {
-	case rest == "":
-		return len(text)
-	case rest[0] == '{', rest[0] == '[':
+	case rest == "", rest[0] == '{', rest[0] == '[':
 		return len(text)
 	case rest[0] != '"' && rest[0] != '\'':
 		if end := strings.IndexAny(text, " \t\r\n,}]"); end >= 0 {

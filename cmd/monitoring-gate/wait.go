@@ -12,7 +12,7 @@ import (
 
 // wait waits for the check sessions. It shows each as it ends, and its reasons as they are read.
 func (g *gate) wait(ctx context.Context, began time.Time) {
-	var open []string
+	open := 0
 	for s, err := range g.client.CheckSessions.WaitAll(ctx, g.ids, g.waitOptions(began)) {
 		if err == nil {
 			now := newSession(s)
@@ -35,13 +35,13 @@ func (g *gate) wait(ctx context.Context, began time.Time) {
 			k.session = newSession(failed.Session)
 		}
 		if g.unfinished(ctx, k, failed) {
-			open = append(open, failed.ID)
+			open++
 			g.read(failed.ID)
 		} else {
 			g.ended(failed.ID)
 		}
 	}
-	g.leave(ctx, len(open))
+	g.leave(ctx, open)
 }
 
 func (g *gate) waitOptions(began time.Time) monitoring.WaitOptions {

@@ -45,7 +45,7 @@ func known() description {
 	out := description{}
 	for _, row := range operations.All() {
 		o := &operation{query: &shape{members: map[string]*shape{}}}
-		op := cmp.Or(schema.Lookup(row.Name), &schema.Operation{}) // it may take neither a body nor parameters
+		op := schema.Lookup(row.Name)
 		for _, p := range op.Query {
 			s := request(p.Node)
 			if p.Repeated { // name=a&name=b

@@ -15,7 +15,7 @@ func payload(x *Session, t attempt, f resultFlags) Fields {
 	took := x.responseTime(t)
 	switch x.Spec.Type {
 	case monitoring.CheckTypeAPI:
-		return Fields{"apiCheckResult": apiPayload(x, failure, begin, took)}
+		return Fields{"apiCheckResult": apiPayload(failure, begin, took)}
 	case monitoring.CheckTypeBrowser:
 		p := scriptPayload(failure, begin, end)
 		p["type"] = "PLAYWRIGHT"
@@ -79,7 +79,7 @@ func payload(x *Session, t attempt, f resultFlags) Fields {
 	return nil // TCP, URL, DNS and ICMP results have no payload
 }
 
-func apiPayload(x *Session, failure string, begin int64, took float64) Fields {
+func apiPayload(failure string, begin int64, took float64) Fields {
 	status, reason, body := 200, "OK", `{"status":"ok"}`
 	assertion := Fields{
 		"order": 0, "source": "STATUS_CODE", "property": "", "comparison": "EQUALS", "target": "200", "regex": nil, "error": nil, "actual": 200,
