@@ -1,8 +1,6 @@
 package monitoringtest
 
-import (
-	"net/http"
-)
+import "net/http"
 
 // Seed adds the data of a JSON document. If that has mistakes, nothing is added, and the error
 // names each one with its JSON path, such as "$.checks[1].attempts: must be an integer".

@@ -1,8 +1,6 @@
 package monitoringtest
 
-import (
-	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
-)
+import "github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 
 // Names and ids in the data set of [NewDemo].
 const (

@@ -1,8 +1,6 @@
 package monitoringtest
 
-import (
-	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/front"
-)
+import "github.com/monitoring-api/monitoring-go/monitoringtest/internal/front"
 
 // FaultKind is how a [Fault] breaks a request. In JSON it is none, refuse, resetBeforeWrite,
 // resetUnhandled, resetAfter or cutBody.

@@ -1,8 +1,6 @@
 package routes
 
-import (
-	"time"
-)
+import "time"
 
 // alertDefault is the length of the period if from, to or both are missing.
 const alertDefault = 6 * time.Hour

@@ -1,8 +1,6 @@
 package routes
 
-import (
-	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
-)
+import "github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 
 func listRuntimes(*world.World, *Call) Reply { return success(world.Runtimes) }
 

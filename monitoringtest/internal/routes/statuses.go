@@ -1,8 +1,6 @@
 package routes
 
-import (
-	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
-)
+import "github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 
 // listStatuses leaves out a check that has not run yet. The list may have null for it, and clients
 // that do not expect that fail.

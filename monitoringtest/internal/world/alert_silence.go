@@ -1,8 +1,6 @@
 package world
 
-import (
-	"time"
-)
+import "time"
 
 // silenced reports whether no alerts of a check are sent at a moment: it or its group
 // is muted, or a maintenance window silences or pauses it.

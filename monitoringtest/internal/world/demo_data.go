@@ -1,8 +1,6 @@
 package world
 
-import (
-	"time"
-)
+import "time"
 
 // Demo names what stands in the data of the demo.
 type Demo struct {

@@ -1,8 +1,6 @@
 package world
 
-import (
-	"time"
-)
+import "time"
 
 // SessionViews returns the last sessions as they are now, at most some, also those that reads do
 // not find yet.

@@ -1,8 +1,6 @@
 package world
 
-import (
-	"slices"
-)
+import "slices"
 
 // MatchesTags reports whether tags are all those of one of some groups of tags, as a trigger asks
 // for them. A tag with a leading ! must be absent. No groups are no filter.

@@ -1,8 +1,6 @@
 package world
 
-import (
-	"time"
-)
+import "time"
 
 // Tick does what depends on the clock alone: it sends the alerts of runs that have ended, forgets
 // old data and adds demo data.
