@@ -171,6 +171,7 @@ func TestRealTroubles(t *testing.T) {
 			if i > 1 && !*long {
 				t.Skip("this takes minutes: -troubles")
 			}
+			t.Parallel()
 			var aof []string
 			if strings.Contains(trouble.name, "AOF") {
 				aof = []string{"--appendonly", "yes"}

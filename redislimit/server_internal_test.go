@@ -3,7 +3,6 @@ package redislimit
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,16 +15,15 @@ import (
 
 // redisServer is a real redis-server of a test.
 type redisServer struct {
-	t    testing.TB
-	bin  string
-	port int
-	dir  string
-	env  []string
-	cmd  *exec.Cmd
+	t   testing.TB
+	bin string
+	dir string
+	env []string
+	cmd *exec.Cmd
 }
 
-// startRedis starts a redis-server on a free port of the loopback interface. If there is
-// none on the machine, the test is skipped, and with CI set it fails.
+// startRedis starts a redis-server on a socket in a folder of the test: another process may take a
+// port. If there is none on the machine, the test is skipped, and with CI set it fails.
 func startRedis(t testing.TB, more ...string) *redisServer {
 	t.Helper()
 	bin, err := exec.LookPath("redis-server")
@@ -35,20 +33,16 @@ func startRedis(t testing.TB, more ...string) *redisServer {
 		}
 		t.Skip("SKIPPED: redis-server is not installed (Debian: apt-get install redis-server); THE LIMIT OF A FLEET IS NOT TESTED")
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	port := listener.Addr().(*net.TCPAddr).Port
-	require.NoError(t, listener.Close())
-	s := &redisServer{t: t, bin: bin, port: port, dir: t.TempDir()}
+	s := &redisServer{t: t, bin: bin, dir: t.TempDir()}
 	s.start(more...)
 	t.Cleanup(s.kill)
 	return s
 }
 
-func (s *redisServer) addr() string { return fmt.Sprintf("127.0.0.1:%d", s.port) }
+func (s *redisServer) addr() string { return filepath.Join(s.dir, "socket") }
 
 func (s *redisServer) start(more ...string) {
-	args := append([]string{"--port", fmt.Sprint(s.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", s.dir}, more...)
+	args := append([]string{"--port", "0", "--unixsocket", s.addr(), "--save", "", "--appendonly", "no", "--dir", s.dir}, more...)
 	s.cmd = exec.Command(s.bin, args...)
 	s.cmd.Env = append(os.Environ(), s.env...)
 	require.NoError(s.t, s.cmd.Start())
