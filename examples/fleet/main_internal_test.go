@@ -3,10 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
-	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"sync"
@@ -25,17 +24,14 @@ func startRedis(t *testing.T) string {
 		t.Skip("SKIPPED: redis-server is not installed (Debian: apt-get install redis-server)")
 	}
 	require.NoError(t, err)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	addr := listener.Addr().(*net.TCPAddr)
-	require.NoError(t, listener.Close())
-	server := exec.Command(bin, "--port", fmt.Sprint(addr.Port), "--bind", "127.0.0.1", "--save", "", "--dir", t.TempDir())
+	addr := filepath.Join(t.TempDir(), "socket") // another process could take a port
+	server := exec.Command(bin, "--port", "0", "--unixsocket", addr, "--save", "")
 	require.NoError(t, server.Start())
 	t.Cleanup(func() { _, _ = server.Process.Kill(), server.Wait() })
-	client := redis.NewClient(&redis.Options{Addr: addr.String()})
+	client := redis.NewClient(&redis.Options{Addr: addr})
 	defer client.Close()
 	require.Eventually(t, func() bool { return client.Ping(t.Context()).Err() == nil }, 10*time.Second, 10*time.Millisecond)
-	return addr.String()
+	return addr
 }
 
 // The clock of Redis is a real one, and so is the time of this test.
