@@ -74,7 +74,7 @@ func ExampleCheckSessionsService_TriggerAndWait() {
 		return
 	}
 	sessions, err := client.CheckSessions.TriggerAndWait(context.Background(),
-		monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{Timeout: 200 * time.Millisecond})
+		monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{Timeout: time.Second})
 	for _, s := range sessions {
 		fmt.Println(s.Name, s.Verdict())
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -22,7 +23,7 @@ func settings(t *testing.T, url, key string) {
 func TestWithoutAServiceTheDataIsMadeUpAndTheFirstAndLastLineSayIt(t *testing.T) {
 	settings(t, "", "")
 	var stdout, stderr bytes.Buffer
-	require.Zero(t, run(t.Context(), nil, &stdout, &stderr), stderr.String())
+	synctest.Test(t, func(t *testing.T) { require.Zero(t, run(t.Context(), nil, &stdout, &stderr), stderr.String()) })
 	lines := strings.Split(strings.TrimSpace(stdout.String()), "\n")
 	require.Len(t, lines, 7)
 	require.Contains(t, lines[0], "this data is made up")

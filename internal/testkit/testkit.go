@@ -10,7 +10,8 @@
 // The race detector makes simulations about ten times slower. [Figures], [Rounds] and
 // [SkipUnderRace] keep the tests fast with it: they leave out what is tried again only for its
 // figures. [Samples] and [Draw] try a fifth of many cases that are alike. [Ending] tells a panic
-// from an exit, and [Allocated] counts bytes. [Main] is for the packages that allocate much.
+// from an exit. [Allocated] counts bytes, [Spent] and [Least] the time of the processor. [Main] is
+// for the packages that allocate much.
 // Nothing but tests imports this package, and it does not import the root.
 package testkit
 
@@ -117,6 +118,16 @@ func Spent(f func()) time.Duration {
 	before := SpentSoFar()
 	f()
 	return SpentSoFar() - before
+}
+
+// Least returns the least that f takes of the processor in five times: in one of them, garbage may be
+// collected that others have left.
+func Least(f func()) time.Duration {
+	least := Spent(f)
+	for range 4 {
+		least = min(least, Spent(f))
+	}
+	return least
 }
 
 // Ending calls f in a goroutine and returns how it ended: the value it panicked with, or

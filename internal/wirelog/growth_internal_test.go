@@ -1,5 +1,3 @@
-//go:build unix
-
 package wirelog
 
 import (
@@ -10,7 +8,6 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -35,15 +32,6 @@ func list(n int, item func(i int) string) string {
 		b.WriteString([]string{"[", ","}[min(i, 1)] + item(i))
 	}
 	return b.String() + "]"
-}
-
-// used is the time that the process has used of the processors: a busy machine stretches the
-// others.
-func used(t *testing.T) time.Duration {
-	t.Helper()
-	var u syscall.Rusage
-	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // TestTheTimeOfALogGrowsLikeItsSize compares the least time of two sizes, 16 apart: linear work
@@ -107,13 +95,8 @@ func TestTheTimeOfALogGrowsLikeItsSize(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			least := func(size int) time.Duration {
-				a, shortest := make(size), time.Hour
-				for range 5 {
-					began := used(t)
-					New(io.Discard, types()).Write(t.Context(), a)
-					shortest = min(shortest, used(t)-began)
-				}
-				return shortest
+				a := make(size)
+				return testkit.Least(func() { New(io.Discard, types()).Write(t.Context(), a) })
 			}
 			const small, most = 4 << 10, 64.0 // at 64 KiB a body is cut, so that more of it costs no more
 			ratio := most

@@ -2,13 +2,14 @@ package faults_test
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
+	"runtime/pprof"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -275,14 +276,21 @@ func TestNoGoroutineIsLeftAfterCallsOverRealConnections(t *testing.T) {
 		}
 		io.WriteString(w, "{}")
 	}))
-	before := runtime.NumGoroutine()
 	client := overNetwork(t, server.URL)
-	for i := range 20 {
-		monitoring.Do[struct{}](t.Context(), client, "GET", fmt.Sprintf("/v1/%d", i%5), nil, nil)
+	pprof.Do(t.Context(), pprof.Labels("calls", "real"), func(ctx context.Context) { // goroutines inherit it
+		for i := range 20 {
+			monitoring.Do[struct{}](ctx, client, "GET", fmt.Sprintf("/v1/%d", i%5), nil, nil)
+		}
+	})
+	left := func() bool {
+		var profile strings.Builder
+		pprof.Lookup("goroutine").WriteTo(&profile, 1)
+		return strings.Contains(profile.String(), `{"calls":"real"}`)
 	}
+	require.True(t, left(), "a connection is kept")
 	client.CloseIdleConnections()
 	server.Close()
-	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return !left() }, time.Minute, time.Millisecond)
 }
 
 // overNetwork makes a client with the transport that clients have by default. It retries at once.

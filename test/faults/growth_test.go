@@ -177,15 +177,7 @@ func TestTheTimeOfACallGrowsLikeWhatTheServiceSends(t *testing.T) {
 // requireGrowthLikeSize compares the least of five runs at two sizes.
 func requireGrowthLikeSize(t *testing.T, step func(n int) func()) {
 	t.Helper()
-	least := func(n int) time.Duration {
-		run := step(n)
-		shortest := testkit.Spent(run)
-		for range 4 {
-			shortest = min(shortest, testkit.Spent(run))
-		}
-		return shortest
-	}
-	few, many := max(least(48), 20*time.Microsecond), least(768) // the clock does not show less
+	few, many := max(testkit.Least(step(48)), 20*time.Microsecond), testkit.Least(step(768)) // the clock does not show less
 	require.Less(t, many, 64*few, "%v for 48, %v for 768", few, many)
 }
 
@@ -368,14 +360,12 @@ func TestAWriteLooksAtItsContextAllTheTime(t *testing.T) {
 				n = 9900 // JSON may not be deeper than 10,000
 			}
 			was, is := group(shapes[shape](n, "1")), group(shapes[shape](n, "2"))
-			read, once := (*monitoring.CheckGroup)(nil), time.Hour
-			for range 5 {
-				once = min(once, testkit.Spent(func() {
-					group, err := clientFor(t, was).CheckGroups.Get(t.Context(), 1)
-					require.NoError(t, err)
-					read = group
-				}))
-			}
+			var read *monitoring.CheckGroup
+			once := testkit.Least(func() {
+				group, err := clientFor(t, was).CheckGroups.Get(t.Context(), 1)
+				require.NoError(t, err)
+				read = group
+			})
 			read.Concurrency = new(7)
 			for name, write := range map[string]func(context.Context){
 				"Update": func(ctx context.Context) { clientFor(t, is).CheckGroups.Update(ctx, read) },

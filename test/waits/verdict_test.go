@@ -166,11 +166,7 @@ func TestTheTimeOfMessagesGrowsLikeTheNumberOfLocations(t *testing.T) {
 			session.Results = append(session.Results, one)
 			session.RunLocations = append(session.RunLocations, fmt.Sprint("location ", n-i), fmt.Sprint("open ", i))
 		}
-		shortest := time.Hour
-		for range 3 {
-			shortest = min(shortest, testkit.Spent(func() { require.Len(t, session.Messages(), 2*n+1) }))
-		}
-		return shortest
+		return testkit.Least(func() { require.Len(t, session.Messages(), 2*n+1) })
 	}
 	few, many := least(1000), least(16_000)
 	require.Less(t, many, 64*few+20*time.Millisecond, "%v for 1,000, %v for 16,000", few, many)
