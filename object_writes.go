@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/document"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/route"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -188,6 +189,9 @@ func (w *write) refuse(b *updates.Body, v *violations) {
 	for _, name := range b.Foreign {
 		w.refuseMember(name, v)
 	}
+	if w.changesExtra() {
+		v.always("Extra", "can only be read: send unknown fields with WithBodyField")
+	}
 	if own && slices.ContainsFunc(b.Foreign, w.onlyRead) {
 		w.refuseStored(v)
 	}
@@ -208,6 +212,23 @@ func (w *write) refuse(b *updates.Body, v *violations) {
 	if w.auto != nil && *w.auto != nil && !w.creating && !b.Changed() {
 		v.always("autoAssignAlerts", "cannot be the only change: change another field as well")
 	}
+}
+
+// changesExtra reports whether Extra has something else than the object was read with. Nothing
+// sends it.
+func (w *write) changesExtra() bool {
+	extraOf := func(fields any) (extra SecretJSON) {
+		if f := reflect.ValueOf(fields).Elem().FieldByName("Extra"); f.IsValid() {
+			extra = f.Interface().(SecretJSON)
+		}
+		return extra
+	}
+	now := extraOf(w.form.fields)
+	if now.IsZero() || w.facts.read == nil {
+		return !now.IsZero()
+	}
+	was := reflect.New(reflect.TypeOf(w.form.fields).Elem()).Interface()
+	return document.Read(&plans, *w.facts.read, was) != nil || !rawjson.Equal(extraOf(was).Reveal(), now.Reveal())
 }
 
 // nameField says which field of a check sets what is missing, because the JSON has another name.

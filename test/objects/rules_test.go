@@ -482,6 +482,36 @@ func TestADiffFromAnObjectOfOnesOwnShowsWhatDiffers(t *testing.T) {
 	require.Equal(t, []string{`script: "old()" -> "new()"`}, linesOf(changes, monitoring.Change.String))
 }
 
+// What a response has without a field is no setting, so nothing sends a change of it.
+func TestWhatHasNoFieldCannotBeChanged(t *testing.T) {
+	each(t, func(t *testing.T, r resource) {
+		client, sent := r.server(t)
+		o := r.get(t, client)
+		extra, ok := reflect.TypeOf(o).Elem().FieldByName("Extra")
+		if !ok {
+			return
+		}
+		set := func(o object) {
+			reflect.ValueOf(o).Elem().FieldByIndex(extra.Index).Set(reflect.ValueOf(monitoring.NewSecretJSON([]byte(`{"later":true}`))))
+		}
+		r.change(o)
+		require.NoError(t, o.Validate())
+		plan, err := monitoring.MarshalPlan(o)
+		require.NoError(t, err)
+		require.NoError(t, r.own(t, string(plan)).Validate(), "a plan has what was read")
+		const rule = "Extra: can only be read: send unknown fields with WithBodyField"
+		for _, o := range []object{o, r.own(t, r.read)} {
+			set(o)
+			require.Contains(t, kit.BrokenRules(t, kit.Second(r.update(t, client, o))), rule)
+		}
+		if copied := r.template(o); r.name != "a check of a kind without a create" {
+			set(copied)
+			require.Contains(t, kit.BrokenRules(t, r.create(t, client, copied)), rule)
+		}
+		require.Empty(t, writes(sent))
+	})
+}
+
 // Update refuses both, and a comparison is no place to panic.
 func TestACheckIsComparedWithOneOfAnotherKindOrNone(t *testing.T) {
 	check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"API","name":"n","request":{"url":"https://shop.test"}}`)
