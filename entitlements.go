@@ -111,7 +111,8 @@ func (AddonPlan) hasFixedMembers() {}
 // EntitlementsService reads the entitlements of accounts.
 type EntitlementsService service
 
-// Get returns the entitlements of an account (GET /v1/accounts/{accountId}/entitlements).
+// Get returns the entitlements of an account, where me is the account of the key (GET
+// /v1/accounts/{accountId}/entitlements).
 func (s *EntitlementsService) Get(ctx context.Context, accountID string, opts ...CallOption) (*Entitlements, error) {
 	return call[Entitlements](ctx, (*service)(s), op("GET /v1/accounts/{accountId}/entitlements", accountID), opts)
 }

@@ -181,6 +181,9 @@ func (o *activeCall) decodingFailed(h http.Header, body []byte, err error) *Deco
 	}
 	switch form := exchange.FormIn(h.Get("Content-Type"), body); form {
 	case exchange.FormJSON:
+		if said, ok := o.checkErrorObject(exchange.WithoutMark(body)).(*DecodeError); ok && json.Valid(body) {
+			return said // where a list is expected
+		}
 	case exchange.FormEmpty:
 		d.fault = exchange.Lost
 	default:

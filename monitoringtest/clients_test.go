@@ -23,11 +23,16 @@ func TestAParameterThatIsRepeatedMayHaveBrackets(t *testing.T) {
 }
 
 func TestTheEntitlementsOfMeAreThoseOfTheAccount(t *testing.T) {
-	svc, _ := monitoringtest.Run(t)
+	svc, client := monitoringtest.Run(t)
 	_, ofID := sendRaw(t, svc, "GET", "/v1/accounts/"+monitoringtest.AccountID+"/entitlements", "")
 	status, ofMe := sendRaw(t, svc, "GET", "/v1/accounts/me/entitlements", "")
 	require.Equal(t, 200, status, ofMe)
 	require.Equal(t, ofID, ofMe)
+	mine, err := client.Entitlements.Get(t.Context(), "me")
+	require.NoError(t, err)
+	named, err := client.Entitlements.Get(t.Context(), monitoringtest.AccountID)
+	require.NoError(t, err)
+	require.Equal(t, named, mine)
 }
 
 func TestASessionAtTheLowestSpeedHasNotEnded(t *testing.T) {
