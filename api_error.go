@@ -165,7 +165,7 @@ func (e *APIError) Is(target error) bool {
 func (e *APIError) readBody(body []byte, s *scrub.Scrubber) {
 	e.form = exchange.FormIn(e.Header.Get("Content-Type"), body)
 	if e.form != exchange.FormJSON && e.form != exchange.FormEmpty {
-		e.begins = s.Quote(string(body[:min(len(body), 4*shownBeginning)]), shownBeginning).String()
+		e.begins = beginningOf(body, s).String()
 	}
 	e.readMembers(body, s)
 	s.Header(e.Header)

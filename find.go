@@ -124,23 +124,24 @@ func theOne[T any](found []item[T], err error, what, name string, opts []CallOpt
 	case len(found) == 1:
 		return found[0].value, nil
 	}
-	text := fmt.Sprintf("%s %s", what, s.owner().scrubberFor(opts).Quote(name, shownBeginning))
+	hidden := s.owner().scrubberFor(opts)
+	text := fmt.Sprintf("%s %s", what, hidden.Quote(name, shownBeginning))
 	if len(found) == 0 {
 		return nil, repeatable(fmt.Errorf("monitoring: find %s: %w", text, insideAnother{ErrNotFound}))
 	}
-	return nil, repeatable(fmt.Errorf("monitoring: find %s: %d have this name (%s): rename them, or use an id", text, len(found), idsOf(found)))
+	return nil, repeatable(fmt.Errorf("monitoring: find %s: %d have this name (%s): rename them, or use an id", text, len(found), idsOf(found, hidden)))
 }
 
-func idsOf[T any](found []item[T]) string {
+func idsOf[T any](found []item[T], hidden *scrub.Scrubber) string {
 	ids := make([]string, len(found))
 	for i, one := range found {
-		ids[i] = shownID(one.id)
+		ids[i] = shownID(one.id, hidden)
 	}
 	return few(ids)
 }
 
-// shownID returns an id for a text, cut if it is longer than any id.
-func shownID(id string) string { return fmt.Sprintf("%.60s", scrub.Clean(id)) }
+// shownID returns an id for a text, without secrets, and cut if it is longer than any id.
+func shownID(id string, hidden *scrub.Scrubber) string { return fmt.Sprintf("%.60s", hidden.Line(id)) }
 
 const mostIDs = 20 // that the text of an error lists: a screen
 
@@ -166,6 +167,7 @@ func create[O any](ctx context.Context, s *service, op *operation, opts []CallOp
 		c.lookAgain, c.readAhead, c.members, c.query, c.response, c.operation = 0, 0, nil, nil, nil, ""
 		return nil
 	}))
+	hidden := s.owner().scrubberFor(opts)
 	var others []string // what the last look found of that name and age that has other values than were sent
 	found, trouble := lookFor(ctx, op.again.most, func(ctx context.Context) ([]item[O], error) {
 		list, err := look(ctx, op.again.name, opts)
@@ -181,7 +183,7 @@ func create[O any](ctx context.Context, s *service, op *operation, opts []CallOp
 				return nil, err
 			}
 			if at != "" {
-				others = append(others, shownID(one.id)+" has another "+at)
+				others = append(others, shownID(one.id, hidden)+" has another "+at)
 				continue
 			}
 			made = append(made, one)
@@ -189,8 +191,8 @@ func create[O any](ctx context.Context, s *service, op *operation, opts []CallOp
 		return made, err
 	})
 	if len(found) != 1 {
-		name := s.owner().scrubberFor(opts).Quote(op.again.name, shownBeginning).String()
-		recovered(err, recoveryOf(ctx, name, op.again.most, idsOf(found), others, trouble, errors.Is(err, ErrResultLost)))
+		name := hidden.Quote(op.again.name, shownBeginning).String()
+		recovered(err, recoveryOf(ctx, name, op.again.most, idsOf(found, hidden), others, trouble, errors.Is(err, ErrResultLost)))
 		return nil, err
 	}
 	return found[0].value, nil

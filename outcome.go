@@ -194,8 +194,13 @@ func (o *activeCall) decodingFailed(h http.Header, body []byte, err error) *Deco
 
 // notJSON returns the error of a body in another form. Another attempt would get the same.
 func (o *activeCall) notJSON(form exchange.Form, body []byte) *DecodeError {
-	begins := o.scrubber().Quote(string(body[:min(len(body), 4*shownBeginning)]), shownBeginning)
-	return &DecodeError{Err: saying(form.String()+", not JSON (%s)", begins), advice: checkAddress, fault: exchange.Useless}
+	return &DecodeError{Err: saying(form.String()+", not JSON (%s)", beginningOf(body, o.scrubber())), advice: checkAddress, fault: exchange.Useless}
+}
+
+// beginningOf returns the beginning of a body in quotation marks. The scrubber gets more than it looks
+// at, because it removes a secret that is cut off only if it sees the cut.
+func beginningOf(body []byte, s *scrub.Scrubber) scrub.Line {
+	return s.Quote(string(body[:min(len(body), scrub.MaxText+1)]), shownBeginning)
 }
 
 // checkUnread returns an error if the body of a success that is not decoded is HTML, such as the

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 	"time"
 
@@ -117,7 +118,7 @@ func (t *Timestamp) UnmarshalText(text []byte) error {
 	written := beginning(text)
 	at, ok := isotime.Parse(written)
 	if !ok {
-		return fmt.Errorf("timestamp: %.40q is neither an ISO 8601 timestamp nor a calendar date", written)
+		return fmt.Errorf("timestamp: %s is neither an ISO 8601 timestamp nor a calendar date", quoted(written))
 	}
 	*t = Timestamp{Time: at, text: written, at: at}
 	return nil
@@ -132,6 +133,16 @@ func isOneMoment(a, b []byte) bool {
 
 // beginning returns a text, or enough of it to see that it is too long for a time.
 func beginning(text []byte) string { return string(text[:min(len(text), isotime.Longest+1)]) }
+
+// quoted returns a text in quotation marks. None is shown in part, because a secret that the service
+// has written in place of a time is found, and removed from errors, only if it is whole.
+func quoted(text string) string {
+	const most = 40
+	if len(text) > most {
+		return fmt.Sprintf("a text of over %d bytes", most)
+	}
+	return strconv.Quote(text)
+}
 
 // MarshalBinary returns Raw.
 func (t Timestamp) MarshalBinary() ([]byte, error) { return t.MarshalText() }
@@ -180,7 +191,7 @@ func (d *Date) UnmarshalText(text []byte) error {
 	}
 	at, ok := isotime.Parse(written)
 	if !ok {
-		return fmt.Errorf("date: %.40q is neither written as YYYY-MM-DD nor a time", written)
+		return fmt.Errorf("date: %s is neither written as YYYY-MM-DD nor a time", quoted(written))
 	}
 	*d = DateOf(at.UTC())
 	return nil

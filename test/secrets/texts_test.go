@@ -183,6 +183,42 @@ func TestKeyAndAccountAreNeverInAnError(t *testing.T) {
 	}
 }
 
+// Errors show the beginning of a body, and of a text that is no time. A key may be longer than that.
+func TestNoErrorShowsThePartOfAKey(t *testing.T) {
+	for _, size := range []int{41, 100, 250, 700} {
+		key := strings.Repeat("eyJhbGciOi", size/10+1)[:size]
+		for _, body := range []string{"<html>" + key, "Bearer " + key, "<a " + strings.Repeat("-", 40) + key, `[{"id":1,"startsAt":"` + key + `"}]`, `[{"id":1,"repeatEndsAt":"` + key + `"}]`} {
+			for _, status := range []int{200, 403, 500} {
+				client := kit.NewClient(t, kit.Base, key, &http.Client{Transport: testkit.Status(status, body)}, monitoring.WithMaxRetries(0))
+				_, err := client.MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{})
+				require.Error(t, err)
+				require.NotContains(t, err.Error(), "eyJ", "%d bytes", size)
+			}
+		}
+	}
+}
+
+func TestTheIDsOfWhatWasFoundAreShownWithoutTheKey(t *testing.T) {
+	for _, key := range []string{"key-1234567890", strings.Repeat("key-1234567890", 10)} {
+		const like = `","name":"n","checkType":"TCP","created_at":"2100-01-01","request":{"hostname":"h","port":1}}`
+		list := `[{"id":"` + key + like + `,{"id":"` + key + `2` + like + `]`
+		respond := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			if req.Method == http.MethodPost {
+				return testkit.Respond(504, nil, ""), nil
+			}
+			return testkit.Respond(200, nil, list), nil
+		})
+		client := kit.NewClient(t, kit.Base, key, &http.Client{Transport: respond}, monitoring.WithMaxRetries(0))
+		_, err := client.Checks.Find(t.Context(), "n", monitoring.CheckListOptions{})
+		require.ErrorContains(t, err, "2 have this name ([redacted], [redacted]2)")
+		for port, found := range map[int]string{1: `several named "n" ([redacted], [redacted]2)`, 2: `not what was sent ([redacted] has another request.port, [redacted]2 has`} {
+			check := &monitoring.Check{Name: "n", TCP: &monitoring.TCPRequest{Hostname: "h", Port: port}}
+			_, err = client.Checks.Create(t.Context(), check, monitoring.WithCreateRecovery(1))
+			require.ErrorContains(t, err, found)
+		}
+	}
+}
+
 func TestResponsesAndErrorsArePrintedWithoutHeaderAndBody(t *testing.T) {
 	header, body := http.Header{"X": {testkit.Canary}}, []byte(testkit.Canary)
 	for _, verb := range []string{"%v", "%+v", "%s", "%d", "%t"} {
