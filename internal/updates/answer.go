@@ -71,11 +71,7 @@ func (c comparer) lost(was, is []byte, levels int) bool {
 	case levels == 0:
 	case kind == '{':
 		has := lookIn(is)
-		for name, value := range rawjson.Each(was) {
-			if c.lost(value, has.get(string(name)), levels-1) {
-				return true
-			}
-		}
+		return !lookIn(was).all(func(name, value []byte) bool { return !c.lost(value, has.get(string(name)), levels-1) })
 	case kind == '[':
 		before, after := itemsOf(was), itemsOf(is)
 		partner, gone := c.match(before, after)

@@ -27,19 +27,11 @@ func (c comparer) hides(answer, sent []byte, levels int) bool {
 		return true
 	case levels == 0 || kind != rawjson.Kind(sent):
 	case kind == '{':
-		has := lookIn(answer)
-		for name, value := range rawjson.Each(sent) {
-			if is := has.get(string(name)); is == nil || !c.hides(is, value, levels-1) {
-				return false
-			}
-		}
-		had := lookIn(sent)
-		for name, value := range rawjson.Each(answer) {
-			if had.get(string(name)) == nil && !rawjson.IsNull(value) {
-				return false
-			}
-		}
-		return true
+		has, had := lookIn(answer), lookIn(sent)
+		return had.all(func(name, value []byte) bool {
+			is := has.get(string(name))
+			return is != nil && c.hides(is, value, levels-1)
+		}) && has.all(func(name, value []byte) bool { return had.get(string(name)) != nil || rawjson.IsNull(value) })
 	case kind == '[':
 		return slices.EqualFunc(itemsOf(answer), itemsOf(sent), func(is, was []byte) bool { return c.hides(is, was, levels-1) })
 	}

@@ -117,14 +117,16 @@ func (d *differ) change(n *schema.Node, path string, before, after []byte) Chang
 // hidden compares objects whose values are secrets, and names the members that differ.
 func (d *differ) hidden(n *schema.Node, path string, before, after []byte) {
 	was, is := lookIn(before), lookIn(after)
-	for member, value := range rawjson.Each(after) {
-		if old := was.get(string(member)); !d.sameInside(nil, old, value) {
-			d.add(n, inside(path, string(member)), old, value)
+	for member := range rawjson.Each(after) {
+		name := string(member)
+		if old, value := was.get(name), is.get(name); !d.sameInside(nil, old, value) {
+			d.add(n, inside(path, name), old, value)
 		}
 	}
-	for member, value := range rawjson.Each(before) {
-		if is.get(string(member)) == nil && !d.sameInside(nil, value, nil) {
-			d.add(n, inside(path, string(member)), value, nil)
+	for member := range rawjson.Each(before) {
+		name := string(member)
+		if old := was.get(name); is.get(name) == nil && !d.sameInside(nil, old, nil) {
+			d.add(n, inside(path, name), old, nil)
 		}
 	}
 }
@@ -133,15 +135,16 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 	was, is := lookIn(before), lookIn(after)
 	ofOneType := ofOneType(was, is)
 	answered, answer := d.answer != nil, d.answer.members()
-	for member, value := range rawjson.Each(after) {
-		if node, old := nodeOf(n, string(member)), was.get(string(member)); !d.sameInside(node, old, value) {
-			name := string(member)
+	for member := range rawjson.Each(after) {
+		name := string(member)
+		if node, old, value := nodeOf(n, name), was.get(name), is.get(name); !d.sameInside(node, old, value) {
 			d.answer = answer(name)
 			d.value(node, inside(path, name), old, value)
 		}
 	}
-	for member, value := range rawjson.Each(before) {
-		node := nodeOf(n, string(member))
+	for member := range rawjson.Each(before) {
+		name := string(member)
+		node, value := nodeOf(n, name), was.get(name)
 		stays := ofOneType && d.sameInside(node, value, nil)
 		if answered { // the service may fill in what it knows of its own, or what another type has
 			stays = stays || !ofOneType || node == nil
@@ -149,8 +152,7 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 		if node != nil { // the service has it on its own
 			stays = stays || node.TakesNothing() || node.OtherName != "" && is.get(node.OtherName) != nil
 		}
-		if is.get(string(member)) == nil && !stays {
-			name := string(member)
+		if is.get(name) == nil && !stays {
 			d.answer = answer(name)
 			d.value(node, inside(path, name), value, nil)
 		}

@@ -125,6 +125,23 @@ func TestARemovedVariableIsNoLeaveToRemoveAHeader(t *testing.T) {
 		kit.BrokenRules(t, group.Validate()))
 }
 
+func TestOfTwoMembersOfOneNameTheLastCountsInEachComparison(t *testing.T) {
+	const twice = `{"id":7,"name":"n","alertSettings":{"reminders":{"amount":1},"reminders":{"amount":4},"escalationType":"TIME_BASED","escalationType":"RUN_BASED"},` +
+		`"environmentVariables":[{"key":"S","value":null,"secret":true,"locked":true,"locked":false}]}`
+	group := readGroup(t, twice)
+	settings, _ := group.AlertSettings.Get()
+	settings.RunBasedEscalation = &monitoring.RunBasedEscalation{FailedRunThreshold: new(2)}
+	group.AlertSettings = monitoring.Value(settings)
+	require.Equal(t, []string{`alertSettings.runBasedEscalation: added {"failedRunThreshold":2}`}, linesOf(group.Diff()))
+
+	check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"SSL","name":"n","request":{"sslConfig":{"hostname":"h","port":1,"port":2,"securityBaseline":{"new":1}}}}`)
+	check.SSL.SSLClientCertificateID = monitoring.Value(kit.UUID1)
+	require.Equal(t, []string{"request.sslConfig.securityBaseline.new: removed [redacted]", `request.sslClientCertificateId: added "` + kit.UUID1 + `"`}, linesOf(check.Diff()))
+
+	answer := strings.Replace(twice, `"alertSettings":{`, `"alertSettings":{"runBasedEscalation":{"failedRunThreshold":2},`, 1)
+	require.NoError(t, kit.Second(kit.Client(t, testkit.Status(200, answer)).CheckGroups.Update(t.Context(), group)))
+}
+
 func TestValidateSaysWhatAnUpdateSays(t *testing.T) {
 	check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"URL","name":"n","maxResponseTime":100,"request":{"url":"https://a.test"}}`)
 	check.DegradedResponseTime = monitoring.Value(200.0)
