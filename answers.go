@@ -16,13 +16,13 @@ func (o *activeCall) answered(body *updates.Body, answer any) error {
 	if err := body.Err(); err != nil {
 		return o.callError(o.call.Texts.Own.Error(&exchange.StepError{What: "the update succeeded: comparing its response with what was sent", Err: err}))
 	}
-	sent := o.method() + " " + o.op.path.Text(shown(o.scrubber()))
+	sent := func() string { return o.method() + " " + o.op.path.Text(shown(o.scrubber())) }
 	switch {
 	case len(a.Reset)+len(a.Dropped) > 0:
-		return &WithheldResetError{Operation: o.name(), Reset: append(a.Reset, a.Dropped...), Object: answer, sent: sent, never: len(a.Reset) == 0}
+		return &WithheldResetError{Operation: o.name(), Reset: append(a.Reset, a.Dropped...), Object: answer, sent: sent(), never: len(a.Reset) == 0}
 	case len(a.Missed)+len(a.Unasked) > 0:
 		return &UpdateIgnoredError{
-			Operation: o.name(), Changes: changesOf(append(a.Missed, a.Unasked...)), Object: answer, sent: sent, unasked: len(a.Unasked),
+			Operation: o.name(), Changes: changesOf(append(a.Missed, a.Unasked...)), Object: answer, sent: sent(), unasked: len(a.Unasked),
 		}
 	}
 	return nil
