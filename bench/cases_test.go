@@ -18,6 +18,11 @@ type benchCase struct {
 	out                func() any         // what all but the SDK decode the response into
 	right              func(out any) bool // whether it was decoded
 	sdk                func(caller) error
+
+	// then is a second call, nil for none: it sends what the first has read, after change has changed
+	// it. For the SDK it is a part of the call.
+	then   *benchCase
+	change func(read any)
 }
 
 // caller is a client of the SDK and the context of its calls.
@@ -52,6 +57,19 @@ func cases() []benchCase {
 		})
 	crowd := locations
 	crowd.name, crowd.callers = "small call, 64 callers", 64
+	// A map is the least that loses nothing of a check.
+	edit := of("edit, a get and a put", http.MethodGet, "/v1/checks/"+checkID, ofCheck[0], nil,
+		func(read *map[string]any) bool { return (*read)["id"] == checkID },
+		func(c caller) error {
+			_, err := c.Checks.Edit(c, checkID, func(check *monitoring.Check) error {
+				check.Muted = new(true)
+				return nil
+			})
+			return err
+		})
+	edit.change = func(read any) { (*read.(*map[string]any))["muted"] = true }
+	edit.then = new(of("the put", http.MethodPut, "/v1/checks/api/"+checkID, ofCheck[1], nil,
+		func(written *map[string]any) bool { return (*written)["muted"] == true }, nil))
 	return []benchCase{
 		of("get group 2 KB", http.MethodGet, "/v1/check-groups/4712", groupBody(), nil,
 			func(g *group) bool { return g.ID == 4712 },
@@ -130,6 +148,7 @@ func cases() []benchCase {
 				})
 				return err
 			}),
+		edit,
 		locations,
 		crowd,
 	}

@@ -43,10 +43,10 @@ func peers(t testing.TB, address string) []peer {
 	rest := resty.NewWithClient(&http.Client{Transport: newTransport()}).SetAuthToken(key).SetRetryCount(2)
 
 	return []peer{
-		{"floor", func(c *benchCase) error { return c.decoded(floor(plain, address+c.path, c)) }},
+		{"floor", by(func(c *benchCase) (any, error) { return floor(plain, address+c.path, c) })},
 		{"sdk", func(c *benchCase) error { return c.sdk(ours) }},
-		{"retryablehttp", func(c *benchCase) error { return c.decoded(withRetryablehttp(retrying, address+c.path, c)) }},
-		{"resty", func(c *benchCase) error { return c.decoded(withResty(rest, address+c.path, c)) }},
+		{"retryablehttp", by(func(c *benchCase) (any, error) { return withRetryablehttp(retrying, address+c.path, c) })},
+		{"resty", by(func(c *benchCase) (any, error) { return withResty(rest, address+c.path, c) })},
 	}
 }
 
@@ -80,12 +80,26 @@ func withResty(client *resty.Client, url string, c *benchCase) (any, error) {
 	return resp.Result(), err
 }
 
-// decoded returns an error if the response was not decoded, so that no peer is fast by mistake.
-func (c *benchCase) decoded(out any, err error) error {
-	if err == nil && !c.right(out) {
-		err = fmt.Errorf("%s: the response was not decoded", c.name)
+// by makes the calls of a case in one way. It returns an error if a response was not decoded, so
+// that no peer is fast by mistake.
+func by(call func(*benchCase) (any, error)) func(*benchCase) error {
+	var made func(*benchCase) error
+	made = func(c *benchCase) error {
+		out, err := call(c)
+		switch {
+		case err != nil:
+			return err
+		case !c.right(out):
+			return fmt.Errorf("%s: the response was not decoded", c.name)
+		case c.then == nil:
+			return nil
+		}
+		c.change(out)
+		next := *c.then
+		next.in = func() any { return out }
+		return made(&next)
 	}
-	return err
+	return made
 }
 
 func newTransport() http.RoundTripper {
