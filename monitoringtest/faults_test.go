@@ -229,6 +229,8 @@ func TestMistakesOfATestPanicWithAMessage(t *testing.T) {
 		"a fault that happens -1 times":           {inject(monitoringtest.Fault{Times: -1}), "must not be negative"},
 		"a fault after a negative time":           {inject(monitoringtest.Fault{DelayAfter: -1}), "must not be negative"},
 		"a fault with a body and without":         {inject(monitoringtest.Fault{Body: "x", NoBody: true}), "contradict"},
+		"a fault of an id in a path without":      {inject(monitoringtest.Fault{Operation: "GET /v1/checks", ID: twice}), "can never happen, because the path of GET /v1/checks has no value"},
+		"a fault of the body of a read":           {inject(monitoringtest.Fault{Operation: "GET /v1/checks", BodyContains: "x"}), "can never happen, because GET /v1/checks has no body"},
 		"a refusal with a status":                 {inject(monitoringtest.Fault{Kind: monitoringtest.FaultRefuse, Status: 500}), "FaultRefuse sends no response"},
 		"a gateway that cuts bodies":              {inject(monitoringtest.Fault{Kind: monitoringtest.FaultCutBody, CutAfter: 1}), "a gateway cuts"},
 		"a count of an unknown operation":         {func() { svc.Count("GET /v1/location") }, "there is no operation"},

@@ -3,6 +3,7 @@ package front
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -61,6 +62,10 @@ func (f *Front) VetFault(one *Fault, before []Fault) error {
 		return errors.New("the fields After, Times, Page and Attempt must not be negative")
 	case min(one.Delay, one.DelayAfter, one.BodyTime, one.CutAfter) < 0:
 		return errors.New("the fields Delay, DelayAfter, BodyTime and CutAfter must not be negative")
+	case one.ID != "" && one.Operation != "" && !strings.Contains(one.Operation, "{"):
+		return fmt.Errorf("can never happen, because the path of %s has no value that ID could be", one.Operation)
+	case one.BodyContains != "" && strings.HasPrefix(one.Operation, http.MethodGet+" "):
+		return fmt.Errorf("can never happen, because %s has no body", one.Operation)
 	case one.Body != "" && one.NoBody:
 		return errors.New("the fields Body and NoBody contradict each other: set one")
 	case one.Kind.unhandled() && (one.Status != 0 || one.Body != "" || one.NoBody || len(one.Header) > 0 || one.DelayAfter > 0 ||
