@@ -287,15 +287,13 @@ func (b *Body) member(s *slot, w *document.Writer) (value []byte, asRead bool) {
 	case isSame, unset && rawjson.IsNull(before), unset && string(before) == "[]":
 		b.unchanged, asRead, value = append(b.unchanged, s.name), true, s.asRead()
 		if u.There != nil && rawjson.IsNull(s.read) && s.node.Kinds&schema.Array != 0 {
-			if there := u.There.members().get(s.name); there == nil {
-				value = nil
-			} else if !rawjson.IsNull(there) {
+			if there := u.There.members().get(s.name); there != nil && !rawjson.IsNull(there) {
 				value, asRead = []byte("[]"), false
 			}
 		}
 	case unset && rawjson.Kind(before) == '[':
 		value = []byte("[]")
-	case unset && (s.node.Nullable() || s.node.TakesNothing()):
+	case unset && s.node.Nullable():
 		value = []byte("null")
 	case unset:
 		b.Unset = append(b.Unset, s.name)
@@ -318,7 +316,7 @@ func (b *Body) isUnchanged(name string) bool { return slices.Contains(b.unchange
 
 // asRead returns the value that is sent for an unchanged member; nil sends nothing.
 func (s *slot) asRead() []byte {
-	if s.read == nil || rawjson.IsNull(s.read) && !s.node.Nullable() || s.node.TakesNothing() {
+	if rawjson.IsNull(s.read) && !s.node.Nullable() {
 		return nil
 	}
 	return taken(s.node, s.read)

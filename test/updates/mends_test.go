@@ -67,6 +67,11 @@ func TestASnapshotWithAnEmptyPathUnsetsThePath(t *testing.T) {
 		}
 	}
 
+	snapshot = kit.Returned[monitoring.Check](browser + `null,"description":""}`)
+	client, sent = kit.Recorded(t, 200, browser+`null,"description":"d"}`)
+	require.NoError(t, kit.Second(client.Checks.Edit(t.Context(), kit.UUID1, restore)))
+	require.Equal(t, `{"description":""}`, sent.Sent[1].Body, "the service takes an empty description")
+
 	snapshot = kit.Returned[monitoring.Check](strings.Replace(browser, `"n"`, `""`, 1) + `null,"muted":true}`)
 	client, sent = kit.Recorded(t, 200, browser+`null,"muted":false}`)
 	require.NoError(t, kit.Second(client.Checks.Edit(t.Context(), kit.UUID1, restore)))
