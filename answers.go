@@ -76,6 +76,11 @@ func (e *UpdateIgnoredError) Error() string {
 		"read the object again to see what it has")
 }
 
+// Format prints Error, whatever the verb, because Changes and Object hold values of the response.
+func (e *UpdateIgnoredError) Format(s fmt.State, verb rune) {
+	formatError(s, verb, "UpdateIgnoredError", e.Error())
+}
+
 // WithheldResetError means that an update succeeded, but that the service reset what the update
 // left out: a list is empty, or has lost items. [Check.Omitted] names what an update leaves out,
 // and [WithStrictUpdates] refuses such updates. Subscriptions of an [AlertChannel] are not among

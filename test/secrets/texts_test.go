@@ -228,6 +228,15 @@ func TestResponsesAndErrorsArePrintedWithoutHeaderAndBody(t *testing.T) {
 		require.Equal(t, page.Error(), fmt.Sprintf(verb, page), "the cursor is a text of the service")
 		require.Equal(t, "monitoring: decode JSON: $.a", fmt.Sprintf(verb, &monitoring.DecodeError{Path: "$.a", Partial: body}), verb)
 	}
+	client := kit.Client(t, testkit.Status(200, `{"id":7,"name":"`+testkit.Canary+`","script":"s"}`))
+	_, ignored := client.Snippets.Edit(t.Context(), 7, func(s *monitoring.Snippet) error {
+		s.Name = "new"
+		return nil
+	})
+	require.ErrorAs(t, ignored, new(*monitoring.UpdateIgnoredError))
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d", "%t"} {
+		require.False(t, testkit.ShowsCanary(fmt.Sprintf(verb, ignored)), verb)
+	}
 	err := &monitoring.APIError{StatusCode: 409, Body: body}
 	require.Equal(t, `&monitoring.APIError{"monitoring: 409 Conflict"} "monitoring: 409 Conflict" 6d6f6e`, fmt.Sprintf("%#v %q %.3x", err, err, err))
 }
