@@ -155,3 +155,11 @@ func TestValidateSaysWhatAnUpdateSays(t *testing.T) {
 	check.MaxResponseTime = monitoring.Value(150.0)
 	require.Equal(t, []string{"degradedResponseTime: 200 is over the maxResponseTime of 150"}, kit.BrokenRules(t, check.Validate()))
 }
+
+func TestANullThatIsSetBesideAChangeIsSent(t *testing.T) {
+	check := kit.Returned[monitoring.Check](`{"id":"` + kit.UUID1 + `","checkType":"API","name":"n","request":{"method":"GET","url":"https://a.test"}}`)
+	check.API.BasicAuth = monitoring.Null[monitoring.BasicAuth]()
+	require.Empty(t, check.Diff(), "alone it is no change")
+	check.API.URL = "https://b.test"
+	require.JSONEq(t, `{"request":{"method":"GET","url":"https://b.test","basicAuth":null}}`, sentFor(t, check))
+}
