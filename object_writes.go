@@ -227,6 +227,10 @@ func (w *write) changesExtra() bool {
 	if now.IsZero() || w.facts.read == nil {
 		return !now.IsZero()
 	}
+	if w.read != nil && w.inBodies == nil { // the update has decoded it
+		was, err := w.Was()
+		return err == nil && !rawjson.Equal(extraOf(was).Reveal(), now.Reveal())
+	}
 	was := reflect.New(reflect.TypeOf(w.form.fields).Elem()).Interface()
 	return document.Read(&plans, *w.facts.read, was) != nil || !rawjson.Equal(extraOf(was).Reveal(), now.Reveal())
 }

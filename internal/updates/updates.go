@@ -136,6 +136,15 @@ func (u *Update) asRead() (reflect.Value, error) {
 	return u.was, nil
 }
 
+// Was returns a pointer to the fields of the update as it was made, which must not be changed.
+func (u *Update) Was() (fields any, err error) {
+	was, err := u.asRead()
+	if err != nil {
+		return nil, err
+	}
+	return was.Addr().Interface(), nil
+}
+
 // isThere reports whether what the update was made from is there now.
 func (u *Update) isThere() bool {
 	return u.There != nil && u.There.AsRead == nil && bytes.Equal(u.Read, u.There.Read)
