@@ -136,15 +136,14 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 	ofOneType := ofOneType(was, is)
 	answered, answer := d.answer != nil, d.answer.members()
 	for member := range rawjson.Each(after) {
-		name := string(member)
-		if node, old, value := nodeOf(n, name), was.get(name), is.get(name); !d.sameInside(node, old, value) {
+		if node, old, value := nodeOf(n, string(member)), was.get(string(member)), is.get(string(member)); !d.sameInside(node, old, value) {
+			name := string(member) // a copy, only for a change
 			d.answer = answer(name)
 			d.value(node, inside(path, name), old, value)
 		}
 	}
 	for member := range rawjson.Each(before) {
-		name := string(member)
-		node, value := nodeOf(n, name), was.get(name)
+		node, value := nodeOf(n, string(member)), was.get(string(member))
 		stays := ofOneType && d.sameInside(node, value, nil)
 		if answered { // the service may fill in what it knows of its own, or what another type has
 			stays = stays || !ofOneType || node == nil
@@ -152,7 +151,8 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 		if node != nil { // the service has it on its own
 			stays = stays || node.TakesNothing() || node.OtherName != "" && is.get(node.OtherName) != nil
 		}
-		if is.get(name) == nil && !stays {
+		if is.get(string(member)) == nil && !stays {
+			name := string(member)
 			d.answer = answer(name)
 			d.value(node, inside(path, name), value, nil)
 		}
