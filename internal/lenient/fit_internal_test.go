@@ -353,7 +353,9 @@ func TestTheReasonOfADecodeErrorNamesNoGoType(t *testing.T) {
 	for _, data := range []string{`"x"`, `{`, `1.5`} {
 		require.EqualError(t, reader().reasonOf(json.Unmarshal([]byte(data), new(int))), "the value does not fit its type")
 	}
-	require.EqualError(t, reader().reasonOf(errors.New("json: odd")), "the value does not fit its type")
+	for _, err := range []error{errors.New("json: odd"), nil} {
+		require.EqualError(t, reader().reasonOf(err), "the value does not fit its type")
+	}
 }
 
 func TestOnlyTheFirstValueThatCannotBeReadCostsAPath(t *testing.T) {

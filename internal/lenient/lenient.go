@@ -128,7 +128,7 @@ func (r *Reader) reasonOf(err error) error {
 	}
 	_, kind := errors.AsType[*json.UnmarshalTypeError](err)
 	_, syntax := errors.AsType[*json.SyntaxError](err)
-	if kind || syntax || strings.HasPrefix(err.Error(), "json: ") {
+	if err == nil || kind || syntax || strings.HasPrefix(err.Error(), "json: ") { // a kind that does not fit has no error
 		return errors.New("the value does not fit its type")
 	}
 	return err
