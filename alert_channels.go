@@ -206,7 +206,8 @@ func (c AlertChannel) String() string {
 	return strings.TrimSpace(scrub.Clean(string(c.Type)) + " " + lineOf(&c, c.name()))
 }
 
-// name returns what a channel is called in its config, without what else the config has.
+// name returns what a channel is called in its config; "" if that shows a part of what else the
+// config has, such as the key in a URL.
 func (c *AlertChannel) name() string {
 	member := ""
 	switch c.Type {
@@ -222,10 +223,21 @@ func (c *AlertChannel) name() string {
 	config := c.Config.Reveal()
 	name := rawjson.Text(rawjson.Get(config, member))
 	others := rawjson.Texts(rawjson.With(config, member, []byte("null")))
-	if slices.Contains(others, name) {
+	if len(name) > 200 || slices.ContainsFunc(others, func(other string) bool { return shows(name, other) }) {
 		return ""
 	}
-	return scrub.New(others...).Text(name)
+	return name
+}
+
+// shows reports whether a text contains another one, or eight bytes of it.
+func shows(text, other string) bool {
+	const part = 8
+	for i := range max(0, len(text)-part+1) {
+		if strings.Contains(other, text[i:i+part]) {
+			return true
+		}
+	}
+	return other != "" && strings.Contains(text, other)
 }
 
 // Format prints String, or for %+v the JSON with null for Config.

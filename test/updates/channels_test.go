@@ -155,7 +155,7 @@ func TestConfigsOfChannelsHaveTheirSecretsAndShowNothing(t *testing.T) {
 		{"SLACK_APP", `{"slackChannels":["a","b"]}`}:                 monitoring.SlackAppChannel("a", "b"),
 		{"SMS", `{"name":"n","number":"+1"}`}:                        monitoring.SMSChannel("n", "+1"),
 		{"CALL", `{"name":"n","number":"+1"}`}:                       monitoring.CallChannel("n", "+1"),
-		{"PAGERDUTY", `{"serviceKey":"k","serviceName":"Checkout"}`}: monitoring.PagerDutyChannel(monitoring.PagerDutyConfig{ServiceKey: s("k"), ServiceName: "Checkout"}),
+		{"PAGERDUTY", `{"serviceKey":"K","serviceName":"Checkout"}`}: monitoring.PagerDutyChannel(monitoring.PagerDutyConfig{ServiceKey: s("K"), ServiceName: "Checkout"}),
 		{"OPSGENIE", `{"name":"n","apiKey":"k","region":"EU","priority":"P1"}`}: monitoring.OpsgenieChannel(monitoring.OpsgenieConfig{
 			Name: "n", APIKey: s("k"), Region: "EU", Priority: "P1"}),
 		{"WEBHOOK", `{"name":"n","url":"u"}`}: monitoring.WebhookChannel(monitoring.WebhookConfig{Name: "n", URL: s("u")}),
@@ -177,11 +177,16 @@ func TestConfigsOfChannelsHaveTheirSecretsAndShowNothing(t *testing.T) {
 // Whoever takes a secret for a name must not find it in a log.
 func TestTheLineOfAChannelShowsNoSecretInItsName(t *testing.T) {
 	for config, want := range map[string]string{
-		`{"name":"Pager of https://hooks.shop.test/T0KEN","url":"https://hooks.shop.test/T0KEN"}`: ` "Pager of [redacted]"`,
-		`{"name":"key","apiKey":"key"}`:                   "",
-		`{"name":"key","name":"key2","apiKey":"key2"}`:    "",
-		`{"name":{"a":"b"}}`:                              "",
-		`{"name":"n\u001b[2J","headers":[{"value":"n"}]}`: ` "n [2J"`,
+		`{"name":"Pager of https://hooks.shop.test/T0KEN","url":"https://hooks.shop.test/T0KEN"}`: "",
+		`{"name":"Pager T0KEN-123","url":"https://hooks.shop.test/?k=T0KEN-1234567"}`:             "",
+		`{"name":"Pager of abc","webhookSecret":"abc"}`:                                           "",
+		`{"name":"Pager","url":"https://hooks.shop.test/Pager"}`:                                  ` "Pager"`,
+		`{"name":"Pager","template":""}`:                                                          ` "Pager"`,
+		`{"name":"` + strings.Repeat("x", 201) + `"}`:                                             "",
+		`{"name":"key","apiKey":"key"}`:                                                           "",
+		`{"name":"key","name":"key2","apiKey":"key2"}`:                                            "",
+		`{"name":{"a":"b"}}`:                                                                      "",
+		`{"name":"n\u001b[2J","headers":[{"value":"v"}]}`:                                         ` "n [2J"`,
 		`{`: "", `null`: "", `7`: "", `{"":"T0KEN"}`: "",
 	} {
 		channel := monitoring.AlertChannel{ID: 5, Type: monitoring.ChannelWebhook, Config: monitoring.NewSecretJSON([]byte(config))}
