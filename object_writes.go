@@ -217,11 +217,13 @@ func (w *write) refuse(b *updates.Body, v *violations) {
 // changesExtra reports whether Extra has something else than the object was read with. Nothing
 // sends it.
 func (w *write) changesExtra() bool {
-	extraOf := func(fields any) (extra SecretJSON) {
-		if f := reflect.ValueOf(fields).Elem().FieldByName("Extra"); f.IsValid() {
-			extra = f.Interface().(SecretJSON)
-		}
-		return extra
+	typ := reflect.TypeOf(w.form.fields).Elem()
+	at := plans.Of(typ).ExtraAt
+	if at == nil {
+		return false
+	}
+	extraOf := func(fields any) SecretJSON {
+		return reflect.ValueOf(fields).Elem().FieldByIndex(at).Interface().(SecretJSON)
 	}
 	now := extraOf(w.form.fields)
 	if now.IsZero() || w.facts.read == nil {
@@ -231,7 +233,7 @@ func (w *write) changesExtra() bool {
 		was, err := w.Was()
 		return err == nil && !rawjson.Equal(extraOf(was).Reveal(), now.Reveal())
 	}
-	was := reflect.New(reflect.TypeOf(w.form.fields).Elem()).Interface()
+	was := reflect.New(typ).Interface()
 	return document.Read(&plans, *w.facts.read, was) != nil || !rawjson.Equal(extraOf(was).Reveal(), now.Reveal())
 }
 

@@ -72,6 +72,7 @@ type Plan struct {
 	Form    Form
 	Elem    *Plan    // of a pointer, a list, a map, or a value that may be null
 	Members []Member // of a struct
+	ExtraAt []int    // the index of its field Extra that is a secret; nil if there is none
 	Embeds  *Member  // what a struct may have its method from
 	Key     int      // the place of the member that tells objects in a list apart; -1 if there is none
 	Kind    int      // the place of the member that says which object it is, its type; -1 if there is none
@@ -248,7 +249,7 @@ func (p *Plans) addMembers(plan *Plan, at place, made map[place]*Plan) {
 		plan.Members = append(plan.Members, m)
 	}
 	if extra, ok := plan.Type.FieldByName("Extra"); ok && p.Traits(extra.Type).Reveal != nil {
-		plan.Hides, plan.Deep = true, true
+		plan.Hides, plan.Deep, plan.ExtraAt = true, true, extra.Index
 	}
 	for _, name := range []string{"alertChannelId", "id", "key"} { // the last one that there is counts
 		if at := plan.Find(name, -1); at >= 0 {
