@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -114,7 +113,7 @@ func (c *call) send(req *http.Request) (*http.Response, error) {
 		limited, cancel = context.WithCancel(ctx)
 	}
 	defer cancel()
-	sent := sentTrace{address: addressOf(cmp.Or(proxyOf(c.transport, req), req.URL)), began: time.Now(), caller: c.Caller, cancel: cancel, most: mostUnread}
+	sent := sentTrace{transport: c.transport, req: req, began: time.Now(), caller: c.Caller, cancel: cancel, most: mostUnread}
 	out := req.WithContext(httptrace.WithClientTrace(limited, sent.trace(limited)))
 	if c.Class == Unsafe {
 		sent.most = 1
@@ -255,26 +254,28 @@ func isUnread(why string) bool {
 //
 // What a transport of the user sends elsewhere, such as for a token, is not the request.
 type sentTrace struct {
-	address       string // of the service or the proxy to it, as the transport says it
-	began         time.Time
-	caller        Caller
-	cancel        context.CancelFunc // ends the attempt
-	most          int32              // how often it may be sent again over HTTP/2, and one more
-	reports       atomic.Bool
-	wrote         atomic.Bool // something may have been sent
-	here, written atomic.Bool // the connection is to that address, and the request was written to it
-	http1         atomic.Bool // with a field Host, which HTTP/2 does not have
-	unread        atomic.Int32
-	last, waited  atomic.Int64 // nanoseconds until it was sent again, and of waits for other places
-	refused       error        // the limit gave no other place
+	transport    http.RoundTripper
+	req          *http.Request
+	began        time.Time
+	caller       Caller
+	cancel       context.CancelFunc // ends the attempt
+	most         int32              // how often it may be sent again over HTTP/2, and one more
+	reports      atomic.Bool
+	wrote        atomic.Bool  // something may have been sent
+	address      atomic.Value // of the connection, a string
+	written      atomic.Bool  // a request was written to it
+	http1        atomic.Bool  // with a field Host, which HTTP/2 does not have
+	unread       atomic.Int32
+	last, waited atomic.Int64 // nanoseconds until it was sent again, and of waits for other places
+	refused      error        // the limit gave no other place
 }
 
 func (t *sentTrace) trace(ctx context.Context) *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
 		GetConn: func(address string) {
 			t.reports.Store(true)
-			t.here.Store(address == t.address)
-			http1, again := t.http1.Swap(false), t.written.Swap(false) && t.here.Load()
+			http1, written, before := t.http1.Swap(false), t.written.Swap(false), t.address.Swap(address)
+			again := written && before == address && t.isService(address)
 			switch {
 			case !again:
 			case http1:
@@ -291,7 +292,7 @@ func (t *sentTrace) trace(ctx context.Context) *httptrace.ClientTrace {
 		GotFirstResponseByte: func() { t.unread.Store(0) },
 		WroteHeaders: func() {
 			t.wrote.Store(true)
-			t.written.Store(t.here.Load())
+			t.written.Store(true)
 		},
 		WroteRequest: func(httptrace.WroteRequestInfo) { t.wrote.Store(true) },
 	}
@@ -313,9 +314,18 @@ func (t *sentTrace) sentAgain(ctx context.Context) {
 	t.waited.Add(int64(now - lost))
 }
 
-// addressOf returns the address of the service, or of the proxy to it, as net/http says it. If net/http
-// says another, such as that of a host in other letters than ASCII, nobody sees that a request is sent
-// again.
+// isService reports whether an address is that of the service or of the proxy to it. The proxy is
+// asked for only if the request is sent again: a program may take another one each time.
+func (t *sentTrace) isService(address string) bool {
+	if address == addressOf(t.req.URL) {
+		return true
+	}
+	proxy := proxyOf(t.transport, t.req)
+	return proxy != nil && address == addressOf(proxy)
+}
+
+// addressOf returns the address of a URL as net/http says it. If that says another, such as for a host
+// in other letters than ASCII, nobody sees that a request is sent again.
 func addressOf(u *url.URL) string {
 	port := u.Port()
 	if port == "" {

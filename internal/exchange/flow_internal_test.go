@@ -359,7 +359,7 @@ func TestOnlyWhatWasSentOverHTTP1TakesAnotherPlaceToBeSentAgain(t *testing.T) {
 					time.Sleep(time.Minute)
 					return nil
 				}}
-				sent := sentTrace{address: "x:443", began: time.Now(), caller: caller, most: mostUnread}
+				sent := sentTrace{req: httptest.NewRequest("GET", "https://x/", nil), began: time.Now(), caller: caller, most: mostUnread}
 				trace := sent.trace(t.Context())
 				for _, address := range []string{c.address, "x:443"} {
 					trace.GetConn(address)

@@ -139,8 +139,8 @@ func (q *reading) number(v reflect.Value, at, end int, in *member) int {
 	return end
 }
 
-// through decodes what fits in place of a value. read makes it fit; if a method reads it, into another
-// value.
+// through decodes what fits in place of a value. read makes it fit, into another value if a method
+// reads it.
 func (q *reading) through(v reflect.Value, at, end int, read func() int) int {
 	q.replace(at, at, "")
 	before := q.mark()

@@ -373,8 +373,8 @@ func setKey(key reflect.Value, name string) bool {
 	return setNumber(key, name)
 }
 
-// isLeft reports whether encoding/json reads a struct, a list or a map as a whole: bytes, and, because
-// not all versions of Go call that everywhere, what the method of an embedded struct reads.
+// isLeft reports whether encoding/json reads a struct, a list or a map as a whole: bytes, and what
+// the method of an embedded struct reads, because not all versions of Go call that everywhere.
 func isLeft(t reflect.Type) bool {
 	if isBytes(t) {
 		return true

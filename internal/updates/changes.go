@@ -17,7 +17,7 @@ func (u *Update) Diff(values bool) []Change {
 	return b.diff(values, b.asRead)
 }
 
-// asRead returns what was read for a member, given what is sent: of one that nobody has changed, that.
+// asRead returns what was read for a member. Of one that nobody has changed, that is what is sent.
 func (b *Body) asRead(name string, sent []byte) []byte {
 	if b.isUnchanged(name) && !b.sets(name) {
 		return sent

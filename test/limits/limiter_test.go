@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
@@ -178,6 +179,25 @@ func testSendsOnceMore(t *testing.T, proxy func(*http.Request) (*url.URL, error)
 	require.Len(t, counted.Outcomes, 59)
 	require.Equal(t, time.Since(began), waited, "the whole time is a wait for places")
 	require.Zero(t, inFlight)
+}
+
+// A program may take another proxy for each request.
+func TestAProxyIsAskedForOnceForEachRequest(t *testing.T) {
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "[]") }))
+	defer proxy.Close()
+	address, err := url.Parse(proxy.URL)
+	require.NoError(t, err)
+	asked := 0
+	transport := &http.Transport{Proxy: func(*http.Request) (*url.URL, error) {
+		asked++
+		return address, nil
+	}}
+	defer transport.CloseIdleConnections()
+	client := kit.NewClient(t, "http://localhost", "key-123", &http.Client{Transport: transport})
+	for range 3 {
+		require.NoError(t, kit.Second(client.Locations.List(t.Context())))
+	}
+	require.Equal(t, 3, asked)
 }
 
 func TestALimiterGetsTheOperationAndItsClass(t *testing.T) {
